@@ -7,7 +7,8 @@ endif()
 
 set(runtime ${GRAMMARS_DIR}/tree-sitter/vendor/tree-sitter/lib)
 add_library(tree_sitter STATIC ${runtime}/src/lib.c)
-target_include_directories(tree_sitter SYSTEM PUBLIC ${runtime}/include PRIVATE ${runtime}/src)
+# parse/walk/syntax.cpp reads trees as the runtime lays them out: <tree-sitter/lib/src/...>.
+target_include_directories(tree_sitter SYSTEM PUBLIC ${runtime}/include ${GRAMMARS_DIR}/tree-sitter/vendor PRIVATE ${runtime}/src)
 # endian.h and fdopen are hidden under a strict -std=c11.
 target_compile_definitions(tree_sitter PRIVATE _DEFAULT_SOURCE _POSIX_C_SOURCE=200809L)
 # -fexceptions: a parse that is over its budget is left by an exception (src/parse/walk/arena.h).

@@ -415,11 +415,12 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
   record.symbols = make_symbol_rows(store::FileId{0}, job.found.path, facts, lines);
   record.chunks.reserve(facts.chunks.size());
   SymbolSweep symbols(facts.symbols), behind_comments(facts.symbols);
+  const bool has_blocks = parse::has_block_comments(text);
   for (std::uint32_t i = 0; i < facts.chunks.size(); ++i) {
     const parse::Chunk& chunk = facts.chunks[i];
     auto symbol = symbols.at(chunk.range.begin);
     // A comment or decorator before a definition belongs to it.
-    const std::uint32_t code = parse::skip_leading_lines(text, chunk.range.begin);
+    const std::uint32_t code = parse::skip_leading_lines(text, chunk.range.begin, has_blocks);
     if (const auto next = behind_comments.at(code);
         next && facts.symbols[store::ordinal_of(*next)].range.begin > chunk.range.begin) {
       symbol = next;

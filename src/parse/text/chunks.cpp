@@ -33,12 +33,29 @@ struct Span {
   std::uint32_t last_row = 0;
 };
 
-Span span_of(const Node& node) {
-  Span span{range_of(node), start_row(node), end_row(node)};
-  // A node that ends at the start of a line ends with the line before.
-  if (end_column(node) == 0 && span.last_row > span.first_row) --span.last_row;
-  return span;
-}
+// The rows of a text, as Tree-sitter counts them.
+class Rows {
+ public:
+  explicit Rows(std::string_view text) {
+    for (std::size_t at = text.find('\n'); at != std::string_view::npos;
+         at = text.find('\n', at + 1)) {
+      ends_.push_back(static_cast<std::uint32_t>(at));
+    }
+  }
+
+  Span span_of(ByteRange range) const {
+    // What ends at the start of a line ends with the line before.
+    const std::uint32_t last = range.empty() ? range.end : range.end - 1;
+    return {range, row_of(range.begin), row_of(last)};
+  }
+
+ private:
+  std::uint32_t row_of(std::uint32_t offset) const {
+    return static_cast<std::uint32_t>(std::ranges::lower_bound(ends_, offset) - ends_.begin());
+  }
+
+  std::vector<std::uint32_t> ends_;
+};
 
 void extend(std::optional<Span>& open, const Span& added) {
   if (!open) {
@@ -57,7 +74,7 @@ class TreeChunker {
  public:
   TreeChunker(const Rules& rules, const Node& root, std::string_view text,
               std::span<const Symbol> symbols)
-      : rules_(rules), text_(text), symbols_(symbols), cursor_(root) {}
+      : rules_(rules), text_(text), rows_(text), symbols_(symbols), cursor_(root) {}
 
   std::vector<Chunk> run() {
     if (!cursor_.goto_first_child()) return {};
@@ -65,7 +82,7 @@ class TreeChunker {
     while (true) {
       Node node = cursor_.node();
       const KindRules& rules = rules_[kind_of(node)];
-      Span span = span_of(node);
+      Span span = rows_.span_of(range_of(node));
       if (span.range.empty()) {
         // Empty: a missing token.
       } else if (rules.is_comment || rules.is_decorator) {
@@ -179,6 +196,7 @@ class TreeChunker {
 
   const Rules& rules_;
   std::string_view text_;
+  Rows rows_;
   std::span<const Symbol> symbols_;
   std::size_t next_ = 0;  // the first symbol that does not begin before the current place
   Cursor cursor_;

@@ -60,7 +60,9 @@ std::size_t begin_of_block(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::uint32_t skip_leading_lines(std::string_view text, std::uint32_t at) {
+bool has_block_comments(std::string_view text) { return text.find(kBegin) != text.npos; }
+
+std::uint32_t skip_leading_lines(std::string_view text, std::uint32_t at, bool has_blocks) {
   if (at > text.size()) return at;  // possible with a damaged store
   const std::size_t from = at - std::min<std::size_t>(at, kMaxBytesBack);
   const std::size_t newline = text.substr(from, at - from).rfind('\n');
@@ -68,7 +70,7 @@ std::uint32_t skip_leading_lines(std::string_view text, std::uint32_t at) {
   const std::size_t line = newline == std::string_view::npos ? 0 : from + newline + 1;
   std::size_t here = text.find_first_not_of(kBlank, line);
   if (here == std::string_view::npos) return at;
-  here = begin_of_block(text, here);
+  if (has_blocks) here = begin_of_block(text, here);
   for (std::size_t lines = 0; lines < kMaxLines; ++lines) {
     const std::size_t past = past_comment(text, here);
     if (past == here) return lines == 0 ? at : static_cast<std::uint32_t>(here);

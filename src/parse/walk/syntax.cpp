@@ -1,9 +1,11 @@
 #include "parse/walk/syntax.h"
 
-#include <bit>
-#include <new>
 #include <utility>
 
+// The library's own headers say how a tree lies in memory. They belong to the version that
+// grammars/package.json pins.
+#include <tree-sitter/lib/src/language.h>
+#include <tree-sitter/lib/src/tree.h>
 #include <tree_sitter/api.h>
 
 #include "base/result.h"
@@ -13,12 +15,36 @@
 namespace codexmem::parse {
 namespace {
 
-static_assert(sizeof(Node) == sizeof(TSNode) && alignof(Node) == alignof(TSNode));
-static_assert(sizeof(TSTreeCursor) <= 32 && alignof(TSTreeCursor) <= alignof(void*));
+constexpr std::uint32_t kNoPlace = 0xFFFFFFFF;
 
-TSNode raw(const Node& node) { return std::bit_cast<TSNode>(node); }
+const TSTree& tree_of(const Node& node) { return *static_cast<const TSTree*>(node.tree); }
 
-Node wrap(const TSNode& node) { return std::bit_cast<Node>(node); }
+Subtree subtree_of(const Node& node) { return *static_cast<const Subtree*>(node.id); }
+
+// Lines and columns are left out: nothing that takes such a node here reads them.
+TSNode raw(const Node& node) {
+  return {{node.range.begin, 0, 0, node.alias}, node.id, static_cast<const TSTree*>(node.tree)};
+}
+
+Node make_node(const TSTree& tree, const Subtree* subtree, std::uint32_t begin, Kind alias) {
+  const Kind kind = alias != 0 ? alias : ts_subtree_symbol(*subtree);
+  return {.id = subtree,
+          .tree = &tree,
+          .range = {begin, begin + ts_subtree_size(*subtree).bytes},
+          .kind = kind == kErrorKind ? kind : tree.language->public_symbol_map[kind],
+          .alias = alias};
+}
+
+// A node that is part of the grammar, not of the tree as shown: it has no kind of its own.
+Node make_hidden(const TSTree& tree, const Subtree* subtree, std::uint32_t begin) {
+  return {.id = subtree, .tree = &tree, .range = {begin, begin + ts_subtree_size(*subtree).bytes}};
+}
+
+Node wrap(const TSNode& node) {
+  if (node.id == nullptr) return {};
+  return make_node(*node.tree, static_cast<const Subtree*>(node.id), node.context[0],
+                   static_cast<Kind>(node.context[3]));
+}
 
 const TSLanguage* language(const void* grammar) { return static_cast<const TSLanguage*>(grammar); }
 
@@ -76,20 +102,50 @@ bool Grammar::accepts_query(std::string_view source, std::size_t* error_offset) 
   return true;
 }
 
-Kind kind_of(const Node& node) { return ts_node_symbol(raw(node)); }
-
-ByteRange range_of(const Node& node) {
-  return {ts_node_start_byte(raw(node)), ts_node_end_byte(raw(node))};
-}
-
-std::uint32_t start_row(const Node& node) { return ts_node_start_point(raw(node)).row; }
-
-std::uint32_t end_row(const Node& node) { return ts_node_end_point(raw(node)).row; }
-
-std::uint32_t end_column(const Node& node) { return ts_node_end_point(raw(node)).column; }
-
 Node child_by_field(const Node& node, Field field) {
-  return field == 0 || !node ? Node{} : wrap(ts_node_child_by_field_id(raw(node), field));
+  for (Node around = field == 0 ? Node{} : node; around;) {
+    if (ts_subtree_child_count(subtree_of(around)) == 0) return {};
+    const TSTree& tree = tree_of(around);
+    const SubtreeHeapData& parent = *subtree_of(around).ptr;
+    // The places of the field: entries are sorted by field, then by place.
+    const TSFieldMapEntry* entry = nullptr;
+    const TSFieldMapEntry* end = nullptr;
+    ts_language_field_map(tree.language, parent.production_id, &entry, &end);
+    while (entry != end && entry->field_id < field) ++entry;
+    while (entry != end && end[-1].field_id > field) --end;
+    if (entry == end) return {};
+    const Kind* const aliases = ts_language_alias_sequence(tree.language, parent.production_id);
+    const Subtree* child = ts_subtree_children(subtree_of(around));
+    const Subtree* const last = child + parent.child_count;
+    std::uint32_t begin = around.range.begin, place = 0;
+    around = {};
+    for (; child != last; ++child) {
+      if (child != last - parent.child_count) begin += ts_subtree_padding(*child).bytes;
+      const std::uint32_t here = begin;
+      begin += ts_subtree_size(*child).bytes;
+      if (ts_subtree_extra(*child) || place++ < entry->child_index) continue;
+      const Kind alias = aliases == nullptr ? Kind{0} : aliases[place - 1];
+      if (!entry->inherited && (alias != 0 || ts_subtree_visible(*child))) {
+        return make_node(tree, child, here, alias);
+      }
+      const Node hidden = make_hidden(tree, child, here);
+      if (!entry->inherited && ts_subtree_visible_child_count(*child) > 0) {
+        Cursor inside(hidden);
+        inside.goto_first_child();
+        return inside.node();
+      }
+      // A field of the hidden node's children is its parent's. (The last place needs no recursion,
+      // so that long lists take no stack.)
+      const bool is_last = entry + 1 == end;
+      if (entry->inherited && is_last) around = hidden;
+      if (is_last) break;
+      if (entry->inherited) {
+        if (const Node found = child_by_field(hidden, field)) return found;
+      }
+      ++entry;
+    }
+  }
+  return {};
 }
 
 Node named_child(const Node& node, std::uint32_t index) {
@@ -104,29 +160,86 @@ bool is_missing(const Node& node) { return ts_node_is_missing(raw(node)); }
 
 bool has_error(const Node& node) { return ts_node_has_error(raw(node)); }
 
-Cursor::Cursor(const Node& node) { new (storage_) TSTreeCursor(ts_tree_cursor_new(raw(node))); }
-
-static TSTreeCursor* cursor(unsigned char* storage) {
-  return std::launder(reinterpret_cast<TSTreeCursor*>(storage));
+void Cursor::reset(const Node& node) {
+  levels_.clear();
+  node_ = node;
 }
 
-static const TSTreeCursor* cursor(const unsigned char* storage) {
-  return std::launder(reinterpret_cast<const TSTreeCursor*>(storage));
+void Cursor::open(const Node& node, bool is_hidden) {
+  const SubtreeHeapData& parent = *subtree_of(node).ptr;
+  levels_.push_back(
+      {.node = node,
+       .aliases = ts_language_alias_sequence(tree_of(node).language, parent.production_id),
+       .count = parent.child_count,
+       .end = node.range.begin,
+       .is_hidden = is_hidden});
 }
 
-Cursor::~Cursor() { ts_tree_cursor_delete(cursor(storage_)); }
+bool Cursor::goto_first_child() {
+  if (!node_ || ts_subtree_child_count(subtree_of(node_)) == 0) return false;
+  open(node_, false);
+  if (next()) return true;
+  levels_.pop_back();
+  return false;
+}
 
-void Cursor::reset(const Node& node) { ts_tree_cursor_reset(cursor(storage_), raw(node)); }
+bool Cursor::goto_next_sibling() { return !levels_.empty() && next(); }
 
-bool Cursor::goto_first_child() { return ts_tree_cursor_goto_first_child(cursor(storage_)); }
+bool Cursor::goto_parent() {
+  while (!levels_.empty()) {
+    const Level level = levels_.back();
+    levels_.pop_back();
+    if (level.is_hidden) continue;
+    node_ = level.node;
+    return true;
+  }
+  return false;
+}
 
-bool Cursor::goto_next_sibling() { return ts_tree_cursor_goto_next_sibling(cursor(storage_)); }
+// Goes to the next child of the innermost level that is not hidden.
+bool Cursor::next() {
+  for (;;) {
+    Level& level = levels_.back();
+    if (level.next == level.count) {
+      if (!level.is_hidden) return false;
+      levels_.pop_back();
+      continue;
+    }
+    const TSTree& tree = tree_of(level.node);
+    const Subtree* child = ts_subtree_children(subtree_of(level.node)) + level.next;
+    // A first child begins where its parent does.
+    const std::uint32_t begin =
+        level.next == 0 ? level.end : level.end + ts_subtree_padding(*child).bytes;
+    level.end = begin + ts_subtree_size(*child).bytes;
+    ++level.next;
+    level.place = ts_subtree_extra(*child) ? kNoPlace : level.next_place++;
+    const Kind alias =
+        level.aliases == nullptr || level.place == kNoPlace ? Kind{0} : level.aliases[level.place];
+    if (alias != 0 || ts_subtree_visible(*child)) {
+      node_ = make_node(tree, child, begin, alias);
+      return true;
+    }
+    if (ts_subtree_visible_child_count(*child) > 0) {
+      open(make_hidden(tree, child, begin), true);
+    }
+  }
+}
 
-bool Cursor::goto_parent() { return ts_tree_cursor_goto_parent(cursor(storage_)); }
-
-Node Cursor::node() const { return wrap(ts_tree_cursor_current_node(cursor(storage_))); }
-
-Field Cursor::field() const { return ts_tree_cursor_current_field_id(cursor(storage_)); }
+Field Cursor::field() const {
+  // A child of hidden nodes may have a field in each of them, and in the node shown.
+  for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+    if (level->place == kNoPlace) break;
+    const TSFieldMapEntry* entry = nullptr;
+    const TSFieldMapEntry* end = nullptr;
+    ts_language_field_map(tree_of(level->node).language, subtree_of(level->node).ptr->production_id,
+                          &entry, &end);
+    for (; entry != end; ++entry) {
+      if (!entry->inherited && entry->child_index == level->place) return entry->field_id;
+    }
+    if (!level->is_hidden) break;
+  }
+  return 0;
+}
 
 // A tree is freed with its arena: Tree-sitter would walk it to free each node.
 Tree::Tree() noexcept = default;

@@ -1,14 +1,15 @@
 // parse/walk/syntax.h - wraps Tree-sitter for the rest of the folder: trees, nodes, cursors.
 //
-// Internal to parse. Only syntax.cpp includes tree_sitter/api.h. A Node is a plain value with the
-// layout of a TSNode; it is valid as long as its Tree. Kinds and fields are the grammar's numbers,
-// looked up once when the queries are compiled, so that hot code compares numbers.
+// Internal to parse. Only syntax.cpp includes Tree-sitter's headers. A Node is a plain value, valid
+// as long as its Tree. Kinds and fields are the grammar's numbers, looked up once when the queries
+// are compiled, so that hot code compares numbers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "text/ranges.h"
 #include "parse/walk/budget.h"
@@ -48,19 +49,17 @@ class Grammar {
 };
 
 struct Node {
-  std::uint32_t context[4] = {0, 0, 0, 0};
-  const void* id = nullptr;  // null for "no node"
+  const void* id = nullptr;  // Tree-sitter's subtree; null for "no node"
   const void* tree = nullptr;
+  ByteRange range;
+  Kind kind = 0;
+  Kind alias = 0;  // its kind, where its parent gives it another one
 
   explicit operator bool() const { return id != nullptr; }
 };
 
-Kind kind_of(const Node& node);
-ByteRange range_of(const Node& node);
-/// Zero-based line of the node's first byte, and of its end.
-std::uint32_t start_row(const Node& node);
-std::uint32_t end_row(const Node& node);
-std::uint32_t end_column(const Node& node);
+inline Kind kind_of(const Node& node) { return node.kind; }
+inline ByteRange range_of(const Node& node) { return node.range; }
 /// The child of `node` in `field`; no node for field 0. No node has no children, here and below.
 Node child_by_field(const Node& node, Field field);
 /// The `index`-th named child; linear in `index`.
@@ -72,24 +71,39 @@ bool is_missing(const Node& node);
 bool has_error(const Node& node);
 
 /// Walks a tree without recursion; its memory grows only with the depth.
+///
+/// Tree-sitter's own cursor counts lines, columns and descendants at each step, which nothing here
+/// needs: this one reads the same tree in half of its time.
 class Cursor {
  public:
-  explicit Cursor(const Node& node);
-  ~Cursor();
-  Cursor(const Cursor&) = delete;
-  Cursor& operator=(const Cursor&) = delete;
+  explicit Cursor(const Node& node) : node_(node) {}
 
   /// Starts again at `node`, which it cannot leave.
   void reset(const Node& node);
   bool goto_first_child();
   bool goto_next_sibling();
   bool goto_parent();
-  Node node() const;
+  const Node& node() const { return node_; }
   Field field() const;
 
  private:
-  // A TSTreeCursor in place: walks are too frequent for an allocation each.
-  alignas(void*) unsigned char storage_[32];
+  // The children of a node on the path to the current one.
+  struct Level {
+    Node node;
+    const Kind* aliases;           // of its children, by their places; nullptr for none
+    std::uint32_t count;           // children
+    std::uint32_t next = 0;        // the child after the one on the path
+    std::uint32_t end;             // of the child on the path: where the next one's space begins
+    std::uint32_t place = 0;       // of the child on the path, for fields; extras have none
+    std::uint32_t next_place = 0;  // of the next one
+    bool is_hidden;                // the node is part of the grammar, not of the tree as shown
+  };
+
+  void open(const Node& node, bool is_hidden);
+  bool next();
+
+  std::vector<Level> levels_;
+  Node node_;
 };
 
 class Arena;

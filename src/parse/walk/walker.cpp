@@ -64,8 +64,8 @@ void Walker::visit(const Node& root, const Budget& budget) {
       sink_.set_truncated();
       return;
     }
-    Node node = cursor.node();
-    Kind kind = kind_of(node);
+    const Node& node = cursor.node();
+    const Kind kind = kind_of(node);
     const KindRules& kind_rules = source_.rules()[kind];
     if (kind_rules.is_named) {
       bool has_fields = !frames_.empty() && frames_.back().rules->has_fields;
