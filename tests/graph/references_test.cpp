@@ -294,6 +294,23 @@ const ReferenceCase kPythonCases[] = {
      "total",
      "",
      {"a.py:1:8", "a.py:3:7", "a.py:5:12", "a.py:6:5"}},
+    {"AModuleThatImportsItselfGivesItsOwnNames",
+     {{"pkg/__init__.py", ""},
+      {"pkg/live.py",
+       "class Live:\n    pass\n\n\nif __name__ == '__main__':\n"
+       "    from .live import Live as Live\n    Live()\n"},
+      {"a.py", "from pkg.live import Live\nLive()\n"}},
+     "Live",
+     "",
+     {"a.py:1:22", "a.py:2:1", "pkg/live.py:6:23", "pkg/live.py:6:31", "pkg/live.py:7:5"}},
+    {"AKeywordOfClsIsTheConstructors",
+     {{"a.py",
+       "class A:\n    def __init__(self, style):\n        self.style = style\n\n"
+       "    @classmethod\n    def make(cls):\n        return cls(style=1)\n\n\n"
+       "class B:\n    def __init__(self):\n        self.style = 2\n"}},
+     "B.style",
+     "",
+     {}},
     {"FromImportsAndAttributes",
      {{"pkg/__init__.py", "from .core import run\n"},
       {"pkg/core.py", "def run():\n    pass\n"},

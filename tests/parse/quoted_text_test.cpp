@@ -34,6 +34,16 @@ TEST(QuotedText, HoldsRawStrings) {
   EXPECT_EQ(shown("cpp", "R\"(x\nx"), "R\"(x\nx");
 }
 
+TEST(QuotedText, HoldsRegularExpressionsAndWordLists) {
+  EXPECT_EQ(shown("javascript", "x = /x[/x]\\/x/g; x / x / x"), "x = /.[/.]\\/./g; x / x / x");
+  EXPECT_EQ(shown("javascript", "return /x/; f(x) / x / x; x => /x/"),
+            "return /./; f(x) / x / x; x => /./");
+  EXPECT_EQ(shown("tsx", "<b a={x} /> {x} </b>{x}<i />"), "<b a={x} /> {x} </b>{x}<i />");
+  EXPECT_EQ(shown("ruby", "%w(x (x)\nx) + x % x + x; a = %i[x] if x =~ /x/"),
+            "%w(. (.)\n.) + x % x + x; a = %i[.] if x =~ /./");
+  EXPECT_EQ(shown("c", "x = /x/ x"), "x = /x/ x");
+}
+
 TEST(QuotedText, AQuoteThatIsNotClosedOnItsLineOpensNothing) {
   EXPECT_EQ(shown("java", "x ' x\nx \" x\nx"), "x ' x\nx \" x\nx");
 }

@@ -377,11 +377,17 @@ Entities Resolver::copied_field(const FileModel& file, std::span<const parse::Te
 Entities Resolver::keyword_argument(const FileModel& file, parse::TermId call,
                                     std::string_view name) {
   if (call == kNoIndex) return {kUnknownEntity};
-  const auto parts = file.parts_of(file.facts.terms[call]);
-  if (parts.empty()) return {kUnknownEntity};
-  Entities found = copied_field(file, parts, name);
-  if (!found.empty()) return found;
-  for (const Entity& callee : evaluate(file, parts[0])) {
+  const parse::Term& made = file.facts.terms[call];
+  const auto parts = file.parts_of(made);
+  Entities callees, found;
+  if (made.kind == parse::TermKind::kThis) {  // Python's cls(a=1)
+    callees = {{EntityKind::kSymbol, &file, made.at}};
+  } else if (!parts.empty()) {
+    found = copied_field(file, parts, name);
+    if (!found.empty()) return found;
+    callees = evaluate(file, parts[0]);
+  }
+  for (const Entity& callee : callees) {
     if (callee.kind == EntityKind::kExternal) {
       add(found, kExternalEntity);
       continue;
@@ -453,8 +459,8 @@ Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
     }
     return entities;
   }
-  // A name that binds nothing, of a parameter that is only announced.
-  if (occurrence.role == Role::kDefinition) return {kUnknownEntity};
+  // A name that binds nothing, of a parameter that is only announced: nobody else means it.
+  if (occurrence.role == Role::kDefinition) return {kExternalEntity};
   if (auto meant = file.semantics.meaning_by_form(*this, file, index)) return std::move(*meant);
   const bool is_late = file.semantics.traits().names_are_seen_behind;
   return lookup(file, file.scope_at(occurrence.offset), occurrence.name, occurrence.role,

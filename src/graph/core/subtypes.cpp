@@ -220,4 +220,21 @@ Entities members_below(Resolver& resolver, const Entity& owner,
   return found;
 }
 
+Entities members_beside(Resolver& resolver, const Entity& type, std::string_view name) {
+  const auto naming = resolver.files_naming(type.file->family, symbol_of(type).name);
+  const Entities below = types_below(resolver, *type.file, type.index);
+  if (naming.size() > kMaxNamingFiles || below.size() + 1 >= kMaxSubtypes) return {kUnknownEntity};
+  const Entities above = types_above(resolver, type);
+  Entities found;
+  for (const Entity& subtype : below) {
+    for (const Entity& other : types_above(resolver, subtype)) {
+      if (other.is_same(type) || holds(above, other) || holds(below, other)) continue;
+      for (const std::uint32_t member : members_called(other, name)) {
+        add(found, {EntityKind::kSymbol, other.file, member});
+      }
+    }
+  }
+  return found;
+}
+
 }  // namespace codexmem::graph

@@ -35,4 +35,8 @@ std::vector<Implied> joined_below(Resolver& resolver, const FileModel& file, std
 Entities members_below(Resolver& resolver, const Entity& owner,
                        const std::function<Entities(const Entity&)>& lookup);
 
+/// What `super` in `type` may reach besides the types above it, as subtypes combine it with others:
+/// members `name` of their other supertypes. kUnknownEntity alone where not all subtypes are known.
+Entities members_beside(Resolver& resolver, const Entity& type, std::string_view name);
+
 }  // namespace codexmem::graph

@@ -44,6 +44,29 @@ bool is_label(std::string_view text, std::size_t offset, std::size_t size) {
   return is_one_of(word, {"goto", "break", "continue"});
 }
 
+// True for a word at `offset` in the path of a package, of a header or, but for its last part, of
+// an import: it names a folder, a file or a module.
+bool is_in_module_path(std::string_view text, std::size_t offset, std::size_t size) {
+  constexpr std::string_view kPathSigns = "._\\:/-<\"@";
+  const std::size_t line = text.rfind('\n', offset) + 1;  // 0 without one
+  std::string_view head = trim(text.substr(line, offset - line));
+  const bool is_directive = head.starts_with('#');
+  if (is_directive) head = trim(head.substr(1));
+  const std::size_t end = head.find_first_of(" \t<\"");
+  if (end == std::string_view::npos) return false;
+  const std::string_view word = head.substr(0, end);
+  const std::string_view path = trim(head.substr(end));
+  const auto is_of_path = [&](char c) {
+    return is_word_char(c) || kPathSigns.find(c) != std::string_view::npos;
+  };
+  if (!std::ranges::all_of(path, is_of_path)) return false;
+  if (is_directive) return is_one_of(word, {"include", "import"});
+  if (is_one_of(word, {"package", "namespace"})) return true;
+  const char next = offset + size < text.size() ? text[offset + size] : '\n';
+  return is_one_of(word, {"import", "use", "using", "from"}) &&
+         std::string_view(".\\:/").find(next) != std::string_view::npos;
+}
+
 Drawer drawer_of(const Usage& usage) {
   switch (usage.confidence) {
     case Confidence::kResolved:
@@ -115,6 +138,7 @@ class Account {
       const UsageTarget& target = targets_[i];
       const parse::Symbol& symbol = target.file->facts.symbols[target.symbol];
       names.insert(symbol.name);
+      are_modules_ = are_modules_ || is_one_of(symbol.kind, {"namespace", "package", "module"});
       if (symbol.name_range.empty()) continue;
       add({target.file->id, symbol.name_range.begin, kNoIndex, static_cast<std::uint32_t>(i),
            Drawer::kDefinition});
@@ -254,9 +278,8 @@ class Account {
     }
   }
 
-  static void sort_word(Hit& hit, const FileModel* file, bool is_foreign,
-                        const parse::Language& language, std::string_view name,
-                        std::string_view text, parse::QuotedText& quoted) {
+  void sort_word(Hit& hit, const FileModel* file, bool is_foreign, const parse::Language& language,
+                 std::string_view name, std::string_view text, parse::QuotedText& quoted) const {
     if (file != nullptr) hit.occurrence = occurrence_around(*file, hit.offset);
     if (hit.occurrence != kNoIndex) {
       hit.drawer = Drawer::kOther;
@@ -270,7 +293,8 @@ class Account {
                })) {
       hit.drawer = Drawer::kUnread;
       hit.doubt = Doubt::kUnparsed;
-    } else if (parse::is_keyword(language, name) || is_label(text, hit.offset, name.size())) {
+    } else if (parse::is_keyword(language, name) || is_label(text, hit.offset, name.size()) ||
+               (!are_modules_ && is_in_module_path(text, hit.offset, name.size()))) {
       hit.drawer = Drawer::kOther;
     } else {
       hit.drawer = Drawer::kPossible;
@@ -351,7 +375,7 @@ class Account {
   const std::vector<UsageTarget>& targets_;
   QuotedNames& quoted_names_;
   std::set<Family> families_;
-  bool is_one_name_ = true;
+  bool is_one_name_ = true, are_modules_ = false;
   std::unordered_map<store::FileId, std::map<std::uint32_t, Hit>> places_;  // by offset
   std::vector<Hit> renamed_;
   std::unordered_map<store::FileId, std::uint32_t> order_;

@@ -262,11 +262,31 @@ std::unique_ptr<ModuleFinder> PythonSemantics::make_module_finder(ProjectTree& t
   return std::make_unique<PythonModuleFinder>(tree);
 }
 
+// super().x where no type above has x: of another type that a subtype combines this one with, or of
+// `object`.
+static std::optional<Entities> beyond_bases(Resolver& resolver, const FileModel& file,
+                                            std::uint32_t index) {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  const std::string& name = file.name(occurrence.name);
+  const Entities bases = resolver.receivers(file, index);
+  if (has_kind(bases, EntityKind::kUnknown)) return std::nullopt;
+  if (!bases.empty() && !resolver.members(bases, name).empty()) return std::nullopt;
+  const std::uint32_t method = file.symbol_at(occurrence.offset);
+  const std::uint32_t owner = method == kNoIndex ? kNoIndex : file.owner_of(method);
+  if (owner == kNoIndex || !is_type_like(file.facts.symbols[owner])) return std::nullopt;
+  Entities found = members_beside(resolver, {EntityKind::kSymbol, &file, owner}, name);
+  if (!found.empty() || !bases.empty() || name.starts_with("__")) add(found, kExternalEntity);
+  return found.empty() ? std::nullopt : std::optional(std::move(found));
+}
+
 // A part of a module's name, which no scope binds: from json import a. Or cls() in a method.
 std::optional<Entities> PythonSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
                                                          std::uint32_t index) const {
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   if (occurrence.by_syntax) return called_by_syntax(resolver, file, index);
+  if (occurrence.receiver_kind == parse::ReceiverKind::kSuper) {
+    return beyond_bases(resolver, file, index);
+  }
   const bool is_called = occurrence.receiver_kind == parse::ReceiverKind::kNone &&
                          occurrence.role == parse::Role::kCall;
   if (is_called && file.name(occurrence.name) == kOwnClass) {
@@ -312,6 +332,20 @@ Entities PythonSemantics::unbound_name(Resolver& resolver, const FileModel& file
   return found;
 }
 
+// A name by itself reaches no members, and what no scope and no star import gives is the
+// language's. The path of an import names modules.
+bool PythonSemantics::may_be(const FileModel& file, std::uint32_t index,
+                             const Entity& member) const {
+  const parse::Occurrence& at = file.facts.occurrences[index];
+  const bool has_receiver = at.receiver_kind != parse::ReceiverKind::kNone;
+  if (at.role == parse::Role::kImport) {
+    return !has_receiver && !member.file->is_member(member.index);
+  }
+  if (has_receiver || (at.role != parse::Role::kCall && at.role != parse::Role::kRead)) return true;
+  if (member.file->is_member(member.index)) return false;
+  return !file.star_imports().empty() || !library().has("globals", file.name(at.name));
+}
+
 Entities PythonSemantics::imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
                                    std::string_view name) const {
   const parse::Import& statement = file.facts.imports[import];
@@ -330,7 +364,15 @@ Entities PythonSemantics::imported(Resolver& resolver, const FileModel& file, st
   }
   if (statement.from_import && name != "*") {
     const FileModel* package = base == nullptr ? nullptr : resolver.model(*base->target);
-    if (package != nullptr && package != &file) {
+    if (package == &file) {  // of a module that imports itself, often in its `__main__` part
+      Entities own;
+      const auto id = file.find_name(name);
+      for (const std::uint32_t symbol :
+           id ? file.members_of(kNoIndex, *id) : std::span<const std::uint32_t>()) {
+        add(own, {EntityKind::kSymbol, &file, symbol});
+      }
+      if (!own.empty()) return own;
+    } else if (package != nullptr) {
       Entities entities = resolver.exported(*package, name);
       if (!has_kind(entities, EntityKind::kUnknown) && !entities.empty()) return entities;
     }

@@ -52,6 +52,7 @@ class PythonSemantics final : public LanguageSemantics {
                            std::string_view new_name) const override;
   std::string tied_outside(Resolver& resolver, const FileModel& file,
                            std::uint32_t symbol) const override;
+  bool may_be(const FileModel& file, std::uint32_t index, const Entity& member) const override;
   std::set<std::string> names_given(const parse::FileFacts& facts) const override;
   bool names_a_file(std::string_view import_path) const override;
   Verdict judge_missing_export(HiddenNames& hidden, const FileModel& file, std::uint32_t import,

@@ -192,8 +192,9 @@ bool RustSemantics::may_be(const FileModel& file, std::uint32_t index, const Ent
   }
   const parse::Occurrence& before = file.facts.occurrences[at.receiver];
   const std::string& name = file.name(before.name);
-  const bool is_plain = before.receiver_kind == ReceiverKind::kNone && name != "Self" &&
-                        name.size() > 2 && is_upper(name.front());
+  const bool is_plain = (before.receiver_kind == ReceiverKind::kNone ||
+                         before.receiver_kind == ReceiverKind::kName) &&
+                        name != "Self" && name.size() > 2 && is_upper(name.front());
   const std::uint32_t owner = member.file->owner_of(member.index);
   if (!is_plain || owner == kNoIndex) return true;
   // (A trait's function is called by the name of any type.)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace codexmem::parse {
 namespace {
 
@@ -14,6 +16,28 @@ std::string_view block_end(std::string_view begin) {
   return {};
 }
 
+constexpr std::string_view kRuby = "ruby";
+
+// Languages that write regular expressions between slashes.
+bool has_regex(const Language& language) {
+  return language.family == "ecmascript" || language.family == kRuby;
+}
+
+char closing(char open) {
+  switch (open) {
+    case '(':
+      return ')';
+    case '[':
+      return ']';
+    case '{':
+      return '}';
+    case '<':
+      return '>';
+    default:
+      return open;
+  }
+}
+
 }  // namespace
 
 QuotedText::QuotedText(const Language& language, std::string_view text)
@@ -21,6 +45,8 @@ QuotedText::QuotedText(const Language& language, std::string_view text)
   marks_ = std::string(language.quotes) + std::string(language.long_quotes) + "\"'";
   if (!block_end_.empty()) marks_ += language.block_comment.front();
   for (const std::string_view mark : language.line_comments) marks_ += mark.front();
+  if (has_regex(language)) marks_ += '/';
+  if (language.family == kRuby) marks_ += '%';
 }
 
 bool QuotedText::holds(std::size_t offset) {
@@ -46,7 +72,7 @@ std::size_t QuotedText::behind(std::string_view mark, std::size_t at) const {
   return found == std::string_view::npos ? text_.size() : found + mark.size();
 }
 
-std::size_t QuotedText::end_of_quoted(std::size_t at) const {
+std::size_t QuotedText::end_of_comment(std::size_t at) const {
   const std::string_view rest = text_.substr(at);
   if (!block_end_.empty() && rest.starts_with(language_.block_comment)) {
     return behind(block_end_, at + language_.block_comment.size());
@@ -54,10 +80,65 @@ std::size_t QuotedText::end_of_quoted(std::size_t at) const {
   for (const std::string_view mark : language_.line_comments) {
     if (rest.starts_with(mark)) return behind("\n", at);
   }
+  return at;
+}
+
+std::size_t QuotedText::end_of_quoted(std::size_t at) const {
+  if (const std::size_t end = end_of_comment(at); end > at) return end;
   for (const std::string_view mark : {"\"\"\"", "'''"}) {
-    if (rest.starts_with(mark)) return behind(mark, at + mark.size());
+    if (text_.substr(at).starts_with(mark)) return behind(mark, at + mark.size());
   }
+  if (text_[at] == '/' && has_regex(language_)) return end_of_regex(at);
+  if (text_[at] == '%' && language_.family == kRuby) return end_of_percent(at);
   return end_of_string(at);
+}
+
+// The end of /.../, which ends with its line. A slash behind a value divides.
+std::size_t QuotedText::end_of_regex(std::size_t at) const {
+  const std::size_t before = text_.find_last_not_of(" \t", at == 0 ? 0 : at - 1);
+  constexpr std::string_view kSigns = "(,=:[!&|?{;~+-*%^\n";
+  const bool is_first = at == 0 || before == std::string_view::npos;
+  if (!is_first && kSigns.find(text_[before]) == std::string_view::npos) {
+    const std::string_view head = text_.substr(0, before + 1);
+    const bool is_expected = head.ends_with("return") || head.ends_with("case") ||
+                             head.ends_with("when") || head.ends_with("=>");
+    if (!is_expected) return at;
+  }
+  bool is_in_class = false;
+  for (std::size_t end = at + 1; end < text_.size() && text_[end] != '\n'; ++end) {
+    if (text_[end] == '\\') {
+      ++end;
+    } else if (text_[end] == '[') {
+      is_in_class = true;
+    } else if (text_[end] == ']') {
+      is_in_class = false;
+    } else if (text_[end] == '/' && !is_in_class) {
+      return end + 1;
+    }
+  }
+  return at;
+}
+
+// The end of Ruby's %w(a b), %i[a b], %q{...}, %r{...}.
+std::size_t QuotedText::end_of_percent(std::size_t at) const {
+  if (at + 2 >= text_.size() || (at > 0 && is_word_char(text_[at - 1]))) return at;
+  const char open = text_[at + 2];
+  if (std::string_view("wWiIqQr").find(text_[at + 1]) == std::string_view::npos ||
+      std::string_view("([{<|!/").find(open) == std::string_view::npos) {
+    return at;
+  }
+  const char close = closing(open);
+  std::size_t depth = 1;
+  for (std::size_t end = at + 3; end < text_.size(); ++end) {
+    if (text_[end] == '\\') {
+      ++end;
+    } else if (text_[end] == close) {
+      if (--depth == 0) return end + 1;
+    } else if (text_[end] == open) {
+      ++depth;
+    }
+  }
+  return at;
 }
 
 // The end of R"x(...)x", of C++ and R; `at` if it is not a raw string.
