@@ -24,6 +24,10 @@ TEST(ReadmePurpose, IsTheFirstParagraphOfProse) {
        "us</a></div>\n\n"
        "Validates all of your data.\n",
        "Validates all of your data."},
+      {"a sponsor's block",
+       "<a href=\"https://a\">\n<div><img src=\"b.png\"/></div>\n"
+       "<b>Acme, the very best of terminals</b>\n</a>\n\nA simple tool for all containers.\n",
+       "A simple tool for all containers."},
       {"reStructuredText",
        "NetworkX\n========\n\n.. image:: https://a/b.svg\n   :target: x\n\n"
        "NetworkX is a Python package for `graphs <https://a>`__ of all kinds.\n",

@@ -73,6 +73,7 @@ def check_python(program, folder):
     done = repository.codexmem("impact", "totl")
     assert done.returncode == 1 and 'nothing is called "totl"; near: total' in done.stderr, done
     assert repository.codexmem("impact", "--since", "nowhere").returncode == 2
+    assert "a revision: --since takes it" in repository.codexmem("impact", "HEAD").stderr
     # Staged alone, and all that a branch changes.
     repository.write({"shop/price.py": PYTHON["shop/price.py"].replace("return item\n", "return None\n")})
     repository.git("add", "-A")

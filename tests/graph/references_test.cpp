@@ -311,6 +311,14 @@ const ReferenceCase kPythonCases[] = {
      "B.style",
      "",
      {}},
+    {"UnpackedKeywordsAreFields",
+     {{"a.py",
+       "from typing import TypedDict, Unpack\n\n\nclass Opt(TypedDict):\n"
+       "    headers: dict\n\n\ndef get(url, **kw: Unpack[Opt]):\n    pass\n\n\n"
+       "get(1, headers={})\n"}},
+     "Opt.headers",
+     "",
+     {"a.py:12:8"}},
     {"FromImportsAndAttributes",
      {{"pkg/__init__.py", "from .core import run\n"},
       {"pkg/core.py", "def run():\n    pass\n"},

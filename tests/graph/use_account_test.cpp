@@ -81,6 +81,13 @@ const AccountCase kAccountCases[] = {
      "Row.style",
      "",
      "1 definition, 0 certain; 2 of something else = 3 places"},
+    {"AKeywordIsNoFieldOfAClassThatListsItsOwn",
+     {{"a.py",
+       "class A:\n    def __init__(self, url):\n        self.url = url\n        self.auth = 1\n\n\n"
+       "def f(g, **kw):\n    g(auth=2)\n"}},
+     "A.auth",
+     "",
+     "1 definition, 0 certain; 1 of something else = 2 places"},
     {"SuperReachesWhatSubtypesCombine",
      {{"a.py",
        "class Base:\n    def go(self):\n        super().go()\n\n\n"

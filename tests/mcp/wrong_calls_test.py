@@ -145,6 +145,7 @@ ROWS = [
     ("get_references", {"symbol": "make_response", "max_results": 5}, REFERENCES_OF_RESPONSE + ["max_results", "unknown argument"], ["isError"]),
     ("plan_rename", {"symbol": "def rounded", "newName": "round_off"}, ["round_off", "src/shop/util.py"], ["isError"]),
     ("plan_rename", {"old_name": "rounded", "new_name": "round_off"}, ["round_off"], ["isError"]),
+    ("plan_rename", {"symbol": "Cart.total", "new_name": "Cart.sum_up"}, ["sum_up"], ["isError"]),
     ("trace_calls", {"from": "App.run()", "to": "`rounded`"}, ["make_response"], ["isError"]),
     ("trace_calls", {"source": "create_app", "target": "App"}, ["create_app"], ["isError"]),
     ("trace_calls", {"symbol": "App.run"}, ["make_response"], ["isError"]),

@@ -441,6 +441,17 @@ Result<index::ChangedCode> named_symbols(store::CodeReader& reader,
   return changed;
 }
 
+// `error`, and how to ask about a revision where one was given in the place of a symbol.
+Error with_hint(Error error, const store::Workspace& workspace, const AnalyzeChangeParams& params) {
+  if (error.code() != ErrorCode::kNotFound || params.symbols.size() != 1) return error;
+  const std::string& name = params.symbols.front();
+  const auto changes = index::GitChanges::find(workspace.root(), workspace.root(), {.since = name});
+  if (!changes.ok()) return error;
+  return Error{
+      error.code(),
+      fmt::format("nothing is called \"{}\", which is a revision: `since` takes it", name)};
+}
+
 constexpr Param kAnalyzeChangeParams[] = {
     {.name = "symbols",
      .also = "symbol,name,names,functions",
@@ -529,8 +540,10 @@ Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParam
                         if (is_of_git) {
                           return ChangeAnalysis(context, params, of_git, check, reader).run();
                         }
-                        CODEXMEM_ASSIGN(const auto named, named_symbols(reader, params.symbols));
-                        return ChangeAnalysis(context, params, named, check, reader).run();
+                        auto named = named_symbols(reader, params.symbols);
+                        if (!named.ok())
+                          return with_hint(std::move(named).error(), workspace, params);
+                        return ChangeAnalysis(context, params, *named, check, reader).run();
                       },
                       [](const FoundChange& made, std::set<std::string>& paths) {
                         paths.insert(made.paths.begin(), made.paths.end());

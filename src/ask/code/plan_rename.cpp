@@ -335,6 +335,9 @@ constexpr Param kPlanChangeParams[] = {
 
 Result<PlanRenameAnswer> run(const Context& context, const PlanRenameParams& params) {
   graph::RenameQuery query = params.query;
+  // Box.open to Box.shut: the new name is shut.
+  const std::size_t owner = query.symbol.find_last_of(".#:") + 1;  // 0 without one
+  if (query.new_name.starts_with(query.symbol.substr(0, owner))) query.new_name.erase(0, owner);
   CODEXMEM_ASSIGN(PlanRenameAnswer answer, make_fresh_plan(context, query, query));
   if (!query.with_mentions && answer.plan.mentions_total > 0) {
     add_sentence(answer.note,

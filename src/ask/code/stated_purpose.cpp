@@ -132,6 +132,27 @@ std::string without_markup(std::string_view text) {
   return out;
 }
 
+// `text` with each link closed where its paragraph ends and opened again behind: a sponsor's block
+// is one link of many paragraphs. A link without an end is none.
+std::string with_links_cut(std::string_view text) {
+  std::string out;
+  bool in_link = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == kLinkBegin) {
+      const std::size_t next = text.find_first_of(std::string{kLinkBegin, kLinkEnd}, at + 1);
+      in_link = next != std::string_view::npos && text[next] == kLinkEnd;
+      if (!in_link) continue;
+    }
+    if (c == kLinkEnd) in_link = false;
+    const bool is_break = in_link && c == '\n';
+    if (is_break) out += kLinkEnd;
+    out += c;
+    if (is_break) out += kLinkBegin;
+  }
+  return out;
+}
+
 // `paragraph` without marks of emphasis, code and links, on one line.
 std::string plain(std::string_view paragraph) {
   std::string out;
@@ -274,7 +295,7 @@ std::string readme_purpose(std::string_view text, std::string_view name,
     const std::size_t end = text.find("\n---", 3);
     if (end != std::string_view::npos) text.remove_prefix(std::min(end + 4, text.size()));
   }
-  const std::string marked = without_markup(text);
+  const std::string marked = with_links_cut(without_markup(text));
   std::string paragraph;
   bool in_code = false, in_directive = false, in_item = false;
   std::string best;

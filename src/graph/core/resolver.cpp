@@ -57,23 +57,6 @@ Entities assigned_members(Resolver& resolver, const FileModel& file, std::uint32
   return found;
 }
 
-// The binding of the parameter `name` of the function that is `symbol`; kNoIndex without one.
-std::uint32_t parameter_named(const FileModel& file, std::uint32_t symbol, parse::NameId name) {
-  if (symbol == kNoIndex) return kNoIndex;
-  const auto& all = file.facts.bindings;
-  const ByteRange& range = file.facts.symbols[symbol].range;
-  auto at = std::partition_point(all.begin(), all.end(), [&](const parse::Binding& binding) {
-    return binding.offset < range.begin;
-  });
-  for (; at != all.end() && at->offset < range.end; ++at) {
-    if (at->kind == BindingKind::kParameter && at->name == name &&
-        file.facts.scopes[at->scope].symbol == symbol) {
-      return static_cast<std::uint32_t>(at - all.begin());
-    }
-  }
-  return kNoIndex;
-}
-
 // True for a function or accessor whose body, or a scope of it, is around `offset`.
 bool runs_around(const FileModel& file, std::uint32_t symbol, std::uint32_t offset) {
   if (is_callable(file.facts.symbols[symbol])) return true;
@@ -349,86 +332,6 @@ Entities Resolver::resolve_key(const FileModel& file, std::uint32_t index) {
   } else if (found.size() > 1 && std::ranges::any_of(found, is_field)) {
     std::erase_if(found, is_method);
   }
-  return found;
-}
-
-// The field `name` of what a function of the library copies with other values: replace(x, a=1),
-// x._replace(a=1). `call` is the callee and its arguments.
-Entities Resolver::copied_field(const FileModel& file, std::span<const parse::TermId> call,
-                                std::string_view name) {
-  const parse::Term* callee = call[0] == kNoIndex ? nullptr : &file.facts.terms[call[0]];
-  if (callee == nullptr || callee->kind != parse::TermKind::kName) return {};
-  const std::string& called = file.name(file.facts.occurrences[callee->at].name);
-  if (!file.semantics.library().has("copies", called)) return {};
-  Entities copied = receivers(file, callee->at);
-  if (call.size() > 1) add_all(copied, evaluate(file, call[1]));
-  Entities found;
-  for (const Entity& value : copied) {
-    if (!is_instance(value) || !is_known(value)) continue;
-    for (const Entity& field : members({value}, name)) {
-      if (field.kind == EntityKind::kSymbol) add(found, field);
-    }
-  }
-  return found;
-}
-
-// The keyword argument `name` of a call: a parameter, which is a local, or the field of a class
-// whose constructor takes its fields.
-Entities Resolver::keyword_argument(const FileModel& file, parse::TermId call,
-                                    std::string_view name) {
-  if (call == kNoIndex) return {kUnknownEntity};
-  const parse::Term& made = file.facts.terms[call];
-  const auto parts = file.parts_of(made);
-  Entities callees, found;
-  if (made.kind == parse::TermKind::kThis) {  // Python's cls(a=1)
-    callees = {{EntityKind::kSymbol, &file, made.at}};
-  } else if (!parts.empty()) {
-    found = copied_field(file, parts, name);
-    if (!found.empty()) return found;
-    callees = evaluate(file, parts[0]);
-  }
-  for (const Entity& callee : callees) {
-    if (callee.kind == EntityKind::kExternal) {
-      add(found, kExternalEntity);
-      continue;
-    }
-    const bool is_class = callee.kind == EntityKind::kSymbol && is_type_like(symbol_of(callee));
-    for (const Callable& callable : is_class ? constructors(callee) : callables({callee})) {
-      const parse::Function& function = callable.file->facts.functions[callable.function];
-      for (const parse::Parameter& parameter : function.parameters) {
-        const bool takes_it = parameter.name != kNoIndex && !parameter.is_rest &&
-                              callable.file->name(parameter.name) == name;
-        if (!takes_it) continue;
-        // A property that the constructor declares, else a parameter, which nobody can ask for.
-        const bool is_made = is_class && callable.symbol != kNoIndex;
-        const bool is_own = is_made && callable.symbol == callee.index;
-        const std::uint32_t owner = is_own    ? callee.index
-                                    : is_made ? callable.file->owner_of(callable.symbol)
-                                              : std::uint32_t{kNoIndex};
-        bool has_own = false;
-        for (const std::uint32_t member : owner != kNoIndex
-                                              ? callable.file->members_of(owner, parameter.name)
-                                              : std::span<const std::uint32_t>()) {
-          const parse::Symbol& declared = callable.file->facts.symbols[member];
-          const ByteRange& head = callable.file->facts.symbols[callable.symbol].range;
-          if (!is_own && !head.contains(declared.name_range.begin)) continue;
-          has_own = true;
-          if (declared.type == SymbolType::kProperty) {
-            add(found, {EntityKind::kSymbol, callable.file, member});
-          }
-        }
-        if (has_own) continue;
-        const std::uint32_t bound =
-            parameter_named(*callable.file, callable.symbol, parameter.name);
-        add(found, bound == kNoIndex ? Entity{EntityKind::kTerm, callable.file, parameter.term}
-                                     : Entity{EntityKind::kLocal, callable.file, bound});
-      }
-    }
-    if (is_class && found.empty()) {
-      for (const Entity& field : members({callee}, name)) add(found, field);
-    }
-  }
-  if (found.empty()) found.push_back(kUnknownEntity);
   return found;
 }
 

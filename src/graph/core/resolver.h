@@ -258,10 +258,13 @@ class Resolver {
   Entities resolve_uncached(const FileModel& file, std::uint32_t index);
   Entities resolve_bare(const FileModel& file, std::uint32_t index);
   Entities resolve_key(const FileModel& file, std::uint32_t index);
+  Entities enclosing_owner(const FileModel& file, std::uint32_t offset);
+
+  // resolver_keywords.cpp: keyword arguments.
   Entities keyword_argument(const FileModel& file, parse::TermId call, std::string_view name);
   Entities copied_field(const FileModel& file, std::span<const parse::TermId> call,
                         std::string_view name);
-  Entities enclosing_owner(const FileModel& file, std::uint32_t offset);
+  Entities unpacked_field(const FileModel& file, parse::TermId annotation, std::string_view name);
 
   // resolver_modules.cpp: imports, exports, packages.
   Entities module_members(const FileModel& file, std::string_view name);

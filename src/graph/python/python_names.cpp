@@ -332,12 +332,34 @@ Entities PythonSemantics::unbound_name(Resolver& resolver, const FileModel& file
   return found;
 }
 
+// True for a class with a constructor of its own that takes no **kwargs: its keywords are
+// parameters.
+static bool lists_keywords(const FileModel& file, std::uint32_t type) {
+  const auto constructor = file.find_name("__init__");
+  if (!constructor) return false;
+  const auto declared = file.members_of(type, *constructor);
+  return !declared.empty() && std::ranges::all_of(declared, [&](std::uint32_t symbol) {
+    const parse::TermId term = file.facts.symbols[symbol].term;
+    if (term == kNoIndex || file.facts.terms[term].kind != TermKind::kFunction) return false;
+    const auto& parameters = file.facts.functions[file.facts.terms[term].at].parameters;
+    return std::ranges::none_of(parameters, [](const parse::Parameter& parameter) {
+      return parameter.is_rest && parameter.is_keyword;
+    });
+  });
+}
+
 // A name by itself reaches no members, and what no scope and no star import gives is the
 // language's. The path of an import names modules.
 bool PythonSemantics::may_be(const FileModel& file, std::uint32_t index,
                              const Entity& member) const {
   const parse::Occurrence& at = file.facts.occurrences[index];
   const bool has_receiver = at.receiver_kind != parse::ReceiverKind::kNone;
+  if (at.receiver_kind == parse::ReceiverKind::kKey && at.receiver != kNoIndex) {
+    const parse::Term& of = file.facts.terms[at.receiver];
+    const bool is_keyword = of.kind == TermKind::kArgument && of.at == kNoIndex;
+    const std::uint32_t owner = member.file->owner_of(member.index);
+    if (is_keyword && owner != kNoIndex && lists_keywords(*member.file, owner)) return false;
+  }
   if (at.role == parse::Role::kImport) {
     return !has_receiver && !member.file->is_member(member.index);
   }
