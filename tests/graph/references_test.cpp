@@ -311,6 +311,13 @@ const ReferenceCase kPythonCases[] = {
      "B.style",
      "",
      {}},
+    {"AKeywordIsNoAttributeThatTheConstructorAssigns",
+     {{"a.py",
+       "class Bar:\n    def __init__(self, width):\n        self.width = width\n\n"
+       "    def go(self):\n        return self.width\n\n\nBar(width=1)\n"}},
+     "Bar.width",
+     "",
+     {"a.py:6:21"}},
     {"UnpackedKeywordsAreFields",
      {{"a.py",
        "from typing import TypedDict, Unpack\n\n\nclass Opt(TypedDict):\n"

@@ -106,7 +106,10 @@ Entities Resolver::keyword_argument(const FileModel& file, parse::TermId call,
                                               ? callable.file->members_of(owner, parameter.name)
                                               : std::span<const std::uint32_t>()) {
           const parse::Symbol& declared = callable.file->facts.symbols[member];
-          const ByteRange& head = callable.file->facts.symbols[callable.symbol].range;
+          const parse::Symbol& constructor = callable.file->facts.symbols[callable.symbol];
+          const ByteRange head{constructor.range.begin, constructor.body.empty()
+                                                            ? constructor.range.end
+                                                            : constructor.body.begin};
           if (!is_own && !head.contains(declared.name_range.begin)) continue;
           has_own = true;
           if (declared.type == SymbolType::kProperty) {
