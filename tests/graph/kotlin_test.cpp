@@ -17,6 +17,13 @@ class KotlinUsages : public UsageTest {};
 TEST_P(KotlinUsages, AreThoseThatTheCompilerSees) { check(); }
 
 const UsageCase kKotlinCases[] = {
+    {"ANamedArgumentIsAPropertyOfTheHeadAlone",
+     {{"a.kt",
+       "class Bar(width: Int, val depth: Int) {\n  val width = width\n}\n"
+       "val bar = Bar(width = 1, depth = 2)\nval sum = bar.width + bar.depth\n"}},
+     "Bar.width",
+     "",
+     {"a.kt:5:15"}},
     {"PackagesAndImports",
      {{"a/Foo.kt", "package a.b\nclass Foo\n"},
       {"a/Near.kt", "package a.b\nval near: Foo = Foo()\n"},

@@ -264,6 +264,7 @@ class Resolver {
   Entities keyword_argument(const FileModel& file, parse::TermId call, std::string_view name);
   Entities copied_field(const FileModel& file, std::span<const parse::TermId> call,
                         std::string_view name);
+  static Entities declared_by(const Callable& made, const Entity& type, parse::NameId name);
   Entities unpacked_field(const FileModel& file, parse::TermId annotation, std::string_view name);
 
   // resolver_modules.cpp: imports, exports, packages.

@@ -65,6 +65,26 @@ Entities Resolver::unpacked_field(const FileModel& file, parse::TermId annotatio
   return fields;
 }
 
+// The members of its class that parameter `name` of constructor `made` declares: they stand in its
+// head, before its body, where the class may be its own constructor.
+Entities Resolver::declared_by(const Callable& made, const Entity& type, parse::NameId name) {
+  if (made.symbol == kNoIndex) return {};
+  const FileModel& file = *made.file;
+  const parse::Symbol& constructor = file.facts.symbols[made.symbol];
+  const ByteRange head{constructor.range.begin,
+                       constructor.body.empty() ? constructor.range.end : constructor.body.begin};
+  const bool is_class = made.symbol == type.index && made.file == type.file;
+  const std::uint32_t owner = is_class ? type.index : file.owner_of(made.symbol);
+  Entities found;
+  if (owner == kNoIndex) return found;
+  for (const std::uint32_t member : file.members_of(owner, name)) {
+    if (head.contains(file.facts.symbols[member].name_range.begin)) {
+      found.push_back({EntityKind::kSymbol, &file, member});
+    }
+  }
+  return found;
+}
+
 // The keyword argument `name` of a call: a parameter, which is a local, or the field of a class
 // whose constructor takes its fields.
 Entities Resolver::keyword_argument(const FileModel& file, parse::TermId call,
@@ -95,28 +115,14 @@ Entities Resolver::keyword_argument(const FileModel& file, parse::TermId call,
         const bool takes_it = parameter.name != kNoIndex && !parameter.is_rest &&
                               callable.file->name(parameter.name) == name;
         if (!takes_it) continue;
-        // A property that the constructor declares, else a parameter, which nobody can ask for.
-        const bool is_made = is_class && callable.symbol != kNoIndex;
-        const bool is_own = is_made && callable.symbol == callee.index;
-        const std::uint32_t owner = is_own    ? callee.index
-                                    : is_made ? callable.file->owner_of(callable.symbol)
-                                              : std::uint32_t{kNoIndex};
-        bool has_own = false;
-        for (const std::uint32_t member : owner != kNoIndex
-                                              ? callable.file->members_of(owner, parameter.name)
-                                              : std::span<const std::uint32_t>()) {
-          const parse::Symbol& declared = callable.file->facts.symbols[member];
-          const parse::Symbol& constructor = callable.file->facts.symbols[callable.symbol];
-          const ByteRange head{constructor.range.begin, constructor.body.empty()
-                                                            ? constructor.range.end
-                                                            : constructor.body.begin};
-          if (!is_own && !head.contains(declared.name_range.begin)) continue;
-          has_own = true;
-          if (declared.type == SymbolType::kProperty) {
-            add(found, {EntityKind::kSymbol, callable.file, member});
+        // Else a parameter, which nobody can ask for.
+        if (is_class) {
+          const Entities declared = declared_by(callable, callee, parameter.name);
+          for (const Entity& property : declared) {
+            if (symbol_of(property).type == SymbolType::kProperty) add(found, property);
           }
+          if (!declared.empty()) continue;
         }
-        if (has_own) continue;
         const std::uint32_t bound =
             parameter_named(*callable.file, callable.symbol, parameter.name);
         add(found, bound == kNoIndex ? Entity{EntityKind::kTerm, callable.file, parameter.term}
