@@ -31,7 +31,8 @@ bool is_ranked_kind(const store::SymbolRow& row) {
 
 double chunk_value(const RankedChunk& chunk) {
   return weight_of(DefinitionPart::kChunk) * chunk.lex +
-         weight_of(DefinitionPart::kDense) * chunk.cosine;
+         weight_of(DefinitionPart::kDense) * chunk.cosine +
+         weight_of(DefinitionPart::kCoverage) * chunk.coverage;
 }
 
 class DefinitionRanker {

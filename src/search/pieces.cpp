@@ -25,7 +25,7 @@ constexpr double kSteepShare = 0.7;
 constexpr std::uint32_t kMinPieceBytes = 150;
 
 // How much better the best definition of the first files must be to bring its file to the front.
-constexpr double kFarBetter = 2.0;
+constexpr double kFarBetter = 3.0;
 // How much better further ones must be than the best one of the next file.
 constexpr double kMuchBetter = 1.5;
 
