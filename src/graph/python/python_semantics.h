@@ -7,6 +7,8 @@
 // Rules: a parameter without annotation of an overriding method, and an attribute that is only
 // assigned, take the type that the class above declares. A keyword argument uses the field of a
 // class that has no __init__ of its own. A loop over an enum's class gives its constants.
+// A name by itself means no member, and what no scope and no star import gives is the language's;
+// super() also reaches what subtypes combine with the class.
 // getattr(x, "a"), __slots__ and x["a"] are keys of the value, resolved where its type is known.
 // Arithmetic and comparisons are not recorded as uses of operators: with six of them the facts of
 // sympy grew by 9 %, without by 2 %.
