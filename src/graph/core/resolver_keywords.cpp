@@ -115,7 +115,7 @@ Entities Resolver::keyword_argument(const FileModel& file, parse::TermId call,
         const bool takes_it = parameter.name != kNoIndex && !parameter.is_rest &&
                               callable.file->name(parameter.name) == name;
         if (!takes_it) continue;
-        // Else a parameter, which nobody can ask for.
+        // A property that the constructor declares, else a parameter, which nobody can ask for.
         if (is_class) {
           const Entities declared = declared_by(callable, callee, parameter.name);
           for (const Entity& property : declared) {

@@ -275,7 +275,8 @@ static std::optional<Entities> beyond_bases(Resolver& resolver, const FileModel&
   const std::uint32_t owner = method == kNoIndex ? kNoIndex : file.owner_of(method);
   if (owner == kNoIndex || !is_type_like(file.facts.symbols[owner])) return std::nullopt;
   Entities found = members_beside(resolver, {EntityKind::kSymbol, &file, owner}, name);
-  if (!found.empty() || !bases.empty() || name.starts_with("__")) add(found, kExternalEntity);
+  const bool may_be_outside = name.starts_with("__") || !std::ranges::all_of(bases, &is_instance);
+  if (!found.empty() || may_be_outside) add(found, kExternalEntity);
   return found.empty() ? std::nullopt : std::optional(std::move(found));
 }
 
