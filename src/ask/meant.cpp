@@ -90,6 +90,19 @@ std::string meant_choice(const Param& param, const std::string& text, std::strin
   return text;
 }
 
+// A qualified name of at most `most` bytes: one that is too long is as well known by its last
+// parts.
+std::string fitting_name(const std::string& text, std::size_t most) {
+  std::string_view name = text;
+  if (name.find('/') != std::string_view::npos) return text;  // a place
+  while (name.size() > most) {
+    const std::size_t sign = name.find_first_of(".:#\\");
+    if (sign == std::string_view::npos) return text;
+    name.remove_prefix(sign + 1);
+  }
+  return name.empty() ? text : std::string(name);
+}
+
 // Reads `value` as `param` has it.
 Json as_meant(const Param& param, Json value, const std::filesystem::path& root,
               std::string& note) {
@@ -117,6 +130,8 @@ Json as_meant(const Param& param, Json value, const std::filesystem::path& root,
       text = meant_choice(param, text, note);
     } else if (param.is_lower_case || (param.takes == Takes::kKind && param.choices.empty())) {
       text = to_lower_ascii(text);
+    } else if (param.takes == Takes::kSymbol && param.most) {
+      text = fitting_name(text, static_cast<std::size_t>(*param.most));
     } else if (param.takes == Takes::kFile && param.type == ParamType::kTextOrTexts) {
       // Parts of paths, which need not exist.
       text = plain_path(text);

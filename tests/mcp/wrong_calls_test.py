@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+DEEP = "AClassWithANameThatSaysMuchMoreThanItMust"
 FILES = {
     "src/shop/__init__.py": "from .app import App\n",
     "src/shop/app.py": '''"""The shop."""
@@ -43,6 +44,7 @@ def create_app(name):
 ''',
     "src/shop/util.py": "def rounded(value):\n    return round(value, 2)\n",
     "src/web/util.py": "def escaped(text):\n    return text\n",
+    "src/web/deep.py": f"class {DEEP}A:\n    class {DEEP}B:\n        class {DEEP}C:\n            def reach(self):\n                pass\n",
     "lib/models/user.ts": '''export interface Named { name: string; }
 
 export class User implements Named {
@@ -143,6 +145,7 @@ ROWS = [
     ("get_references", {"symbol": "make_response", "file_path": "src\\shop\\app.py:9"}, REFERENCES_OF_RESPONSE, ["isError"]),
     ("get_references", {"symbol": "make_response", "include_definitions": "false"}, ['"line": 14'], ["isError"]),
     ("get_references", {"symbol": "make_response", "max_results": 5}, REFERENCES_OF_RESPONSE + ["max_results", "unknown argument"], ["isError"]),
+    ("get_references", {"symbol": f"{DEEP}A.{DEEP}B.{DEEP}C.reach"}, ["def reach"], ["isError"]),
     ("plan_rename", {"symbol": "def rounded", "newName": "round_off"}, ["round_off", "src/shop/util.py"], ["isError"]),
     ("plan_rename", {"old_name": "rounded", "new_name": "round_off"}, ["round_off"], ["isError"]),
     ("plan_rename", {"symbol": "Cart.total", "new_name": "Cart.sum_up"}, ["sum_up"], ["isError"]),
