@@ -651,7 +651,11 @@ TEST_F(Hosts, TheSkillIsWrittenOnceForAllUnlessItIsSomebodysOwn) {
 
 TEST_F(Hosts, WithoutAProgramInPathTheFilesNameItsPathAndSaySo) {
   const std::string program = CODEXMEM_PROGRAM_DIR "/codexmem";
-  const Outcome run = shell("PATH=/usr/bin:/bin " + program + " init --client claude-code", repo());
+  const fs::path tools = base() / "tools";  // without a codexmem that somebody installed
+  fs::create_directory(tools);
+  for (const std::string tool : {"git", "sh"}) fs::create_symlink("/usr/bin/" + tool, tools / tool);
+  const Outcome run =
+      shell("PATH='" + tools.string() + "' " + program + " init --client claude-code", repo());
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_NE(run.error.find("no codexmem in PATH, so the files"), std::string::npos) << run.error;
   EXPECT_NE(run.error.find("where the pre-commit hook looks"), std::string::npos) << run.error;

@@ -288,6 +288,21 @@ def test_chained(program, folder):
         assert hook.read_text() == before
 
 
+def path_without_program(path, tools):
+    """`path`; a folder that has codexmem, such as /usr/bin, is replaced by links to all else in it."""
+    parts = []
+    for number, part in enumerate(path.split(":")):
+        if os.access(f"{part}/codexmem", os.X_OK):
+            links = tools / str(number)
+            links.mkdir(parents=True)
+            for name in os.listdir(part):
+                if not name.startswith("codexmem"):
+                    (links / name).symlink_to(f"{part}/{name}")
+            part = str(links)
+        parts.append(part)
+    return ":".join(parts)
+
+
 def test_never_fails(program, folder):
     """Whatever is wrong with codexmem, git commits."""
     repository = make(program, folder)
@@ -308,8 +323,7 @@ def test_never_fails(program, folder):
     assert commits("all is well") == ""
 
     # No program, another program.
-    path = ":".join(part for part in repository.env["PATH"].split(":")
-                    if not os.access(f"{part}/codexmem", os.X_OK))
+    path = path_without_program(repository.env["PATH"], repository.base / "tools")
     change(repository, "none")
     done = repository.run("git", "commit", "-qam", "none", env={"PATH": path})
     assert done.returncode == 0 and "codexmem is not in PATH" in done.stderr, done.stderr
@@ -388,8 +402,7 @@ def test_entries(program, folder):
     assert set(entries) == {"codexmem-index", "codexmem-check"}, entries
     repository = make(program, folder, {"a.py": "def f():\n    pass\n", "b.py": "from a import f\n"},
                       hook=False)
-    path = {"PATH": ":".join(part for part in repository.env["PATH"].split(":")
-                             if not os.access(f"{part}/codexmem", os.X_OK))}
+    path = {"PATH": path_without_program(repository.env["PATH"], repository.base / "tools")}
     for name, entry in entries.items():
         done = repository.run(*entry, env=path)
         assert done.returncode == 0 and "no codexmem in PATH" in done.stderr, f"{name}: {done}"
