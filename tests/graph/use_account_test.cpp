@@ -119,6 +119,13 @@ const AccountCase kAccountCases[] = {
      "s.pos",
      "",
      "1 definition, 1 certain; 1 of something else = 3 places"},
+    {"AMapIsNoOwnType",
+     {{"a.ts",
+       "export class Own { set(a: string) {} }\nconst map = new Map();\nmap.set('b');\n"
+       "const proxy = new Proxy(x, {});\nproxy.set('c');\n"}},
+     "Own.set",
+     "",
+     "1 definition, 0 certain, 1 possible; 1 of something else = 3 places"},
     {"ARegularExpressionIsText",
      {{"a.js", "export function select() {}\nselect(/^(?:input|select)$/);\n"}},
      "select",

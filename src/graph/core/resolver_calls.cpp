@@ -47,6 +47,15 @@ CallParts take_apart(const FileModel& file, const Term& term) {
   return call;
 }
 
+// True for a class that every file has: new Map(). (A proxy has the members of what it stands for.)
+bool is_built_in(const FileModel& file, TermId callee) {
+  const Term& term = file.facts.terms[callee];
+  if (term.kind != TermKind::kName) return false;
+  const parse::Occurrence& at = file.facts.occurrences[term.at];
+  return at.receiver_kind == parse::ReceiverKind::kNone && file.name(at.name) != "Proxy" &&
+         file.semantics.library().has("globals", file.name(at.name));
+}
+
 // The parameters of Callable[[A, B], C]; nullptr for any other type.
 const Entities* callable_parameters(const Entity& callable) {
   if (callable.kind != EntityKind::kContainer ||
@@ -272,6 +281,9 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
   const CallParts parts = take_apart(file, term);
   if (parts.callee == kNoIndex) return {kUnknownEntity};
   Entities callees = without_makers(settle(evaluate(file, parts.callee)));
+  const bool is_new = parts.constructs && parts.type_arguments.empty();
+  if (is_new && is_built_in(file, parts.callee) && std::ranges::none_of(callees, &is_known))
+    return {kExternalEntity};
   // A class and its constructors.
   if (parts.constructs && std::any_of(callees.begin(), callees.end(), is_class)) {
     std::erase_if(callees, [](const Entity& callee) {
