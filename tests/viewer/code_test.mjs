@@ -402,6 +402,7 @@ test("one of several repositories is chosen", async () => {
   await onPage({ hash: "#map" }, async (page) => {
     await drawn(page);
     const picker = page.getByRole("combobox", { name: "Repository" });
+    await picker.locator("option").nth(1).waitFor({ state: "attached" });
     assert.equal(await picker.locator("option").count(), 2);
     await picker.selectOption(other);
     await page.locator(".side h2", { hasText: "second" }).waitFor();
