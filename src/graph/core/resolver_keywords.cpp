@@ -65,8 +65,8 @@ Entities Resolver::unpacked_field(const FileModel& file, parse::TermId annotatio
   return fields;
 }
 
-// The members of its class that parameter `name` of constructor `made` declares: they stand in its
-// head, before its body, where the class may be its own constructor.
+// The members of its class that parameter `name` of constructor `made` declares, in its head,
+// before its body. The class may be its own constructor.
 Entities Resolver::declared_by(const Callable& made, const Entity& type, parse::NameId name) {
   if (made.symbol == kNoIndex) return {};
   const FileModel& file = *made.file;

@@ -40,6 +40,44 @@ Node make_hidden(const TSTree& tree, const Subtree* subtree, std::uint32_t begin
   return {.id = subtree, .tree = &tree, .range = {begin, begin + ts_subtree_size(*subtree).bytes}};
 }
 
+// The children of `node`, which must have some.
+Children children_of(const Node& node) {
+  const SubtreeHeapData& data = *subtree_of(node).ptr;
+  return {.parent = node,
+          .aliases = ts_language_alias_sequence(tree_of(node).language, data.production_id),
+          .count = data.child_count,
+          .end = node.range.begin};
+}
+
+struct TakenChild {
+  const Subtree* subtree;
+  std::uint32_t begin;
+  Kind alias;
+
+  bool is_shown() const { return alias != 0 || ts_subtree_visible(*subtree); }
+};
+
+// Takes the next one, which must be there.
+TakenChild take_child(Children& all) {
+  const Subtree* const subtree = ts_subtree_children(subtree_of(all.parent)) + all.next;
+  // A first child begins where its parent does.
+  const std::uint32_t begin =
+      all.next == 0 ? all.end : all.end + ts_subtree_padding(*subtree).bytes;
+  all.end = begin + ts_subtree_size(*subtree).bytes;
+  ++all.next;
+  all.place = ts_subtree_extra(*subtree) ? kNoPlace : all.next_place++;
+  const bool has_alias = all.aliases != nullptr && all.place != kNoPlace;
+  return {subtree, begin, has_alias ? all.aliases[all.place] : Kind{0}};
+}
+
+// The entries of the fields of `node`'s children, by field, then by place.
+std::pair<const TSFieldMapEntry*, const TSFieldMapEntry*> fields_below(const Node& node) {
+  const TSFieldMapEntry* begin = nullptr;
+  const TSFieldMapEntry* end = nullptr;
+  ts_language_field_map(tree_of(node).language, subtree_of(node).ptr->production_id, &begin, &end);
+  return {begin, end};
+}
+
 Node wrap(const TSNode& node) {
   if (node.id == nullptr) return {};
   return make_node(*node.tree, static_cast<const Subtree*>(node.id), node.context[0],
@@ -105,34 +143,21 @@ bool Grammar::accepts_query(std::string_view source, std::size_t* error_offset) 
 Node child_by_field(const Node& node, Field field) {
   for (Node around = field == 0 ? Node{} : node; around;) {
     if (ts_subtree_child_count(subtree_of(around)) == 0) return {};
-    const TSTree& tree = tree_of(around);
-    const SubtreeHeapData& parent = *subtree_of(around).ptr;
-    // The places of the field: entries are sorted by field, then by place.
-    const TSFieldMapEntry* entry = nullptr;
-    const TSFieldMapEntry* end = nullptr;
-    ts_language_field_map(tree.language, parent.production_id, &entry, &end);
+    auto [entry, end] = fields_below(around);
     while (entry != end && entry->field_id < field) ++entry;
     while (entry != end && end[-1].field_id > field) --end;
     if (entry == end) return {};
-    const Kind* const aliases = ts_language_alias_sequence(tree.language, parent.production_id);
-    const Subtree* child = ts_subtree_children(subtree_of(around));
-    const Subtree* const last = child + parent.child_count;
-    std::uint32_t begin = around.range.begin, place = 0;
+    const TSTree& tree = tree_of(around);
+    Children children = children_of(around);
     around = {};
-    for (; child != last; ++child) {
-      if (child != last - parent.child_count) begin += ts_subtree_padding(*child).bytes;
-      const std::uint32_t here = begin;
-      begin += ts_subtree_size(*child).bytes;
-      if (ts_subtree_extra(*child) || place++ < entry->child_index) continue;
-      const Kind alias = aliases == nullptr ? Kind{0} : aliases[place - 1];
-      if (!entry->inherited && (alias != 0 || ts_subtree_visible(*child))) {
-        return make_node(tree, child, here, alias);
-      }
-      const Node hidden = make_hidden(tree, child, here);
-      if (!entry->inherited && ts_subtree_visible_child_count(*child) > 0) {
+    while (children.next < children.count) {
+      const TakenChild child = take_child(children);
+      if (children.place == kNoPlace || children.place < entry->child_index) continue;
+      const Node hidden = make_hidden(tree, child.subtree, child.begin);
+      if (!entry->inherited) {
+        if (child.is_shown()) return make_node(tree, child.subtree, child.begin, child.alias);
         Cursor inside(hidden);
-        inside.goto_first_child();
-        return inside.node();
+        if (inside.goto_first_child()) return inside.node();
       }
       // A field of the hidden node's children is its parent's. (The last place needs no recursion,
       // so that long lists take no stack.)
@@ -166,13 +191,7 @@ void Cursor::reset(const Node& node) {
 }
 
 void Cursor::open(const Node& node, bool is_hidden) {
-  const SubtreeHeapData& parent = *subtree_of(node).ptr;
-  levels_.push_back(
-      {.node = node,
-       .aliases = ts_language_alias_sequence(tree_of(node).language, parent.production_id),
-       .count = parent.child_count,
-       .end = node.range.begin,
-       .is_hidden = is_hidden});
+  levels_.push_back({children_of(node), is_hidden});
 }
 
 bool Cursor::goto_first_child() {
@@ -190,7 +209,7 @@ bool Cursor::goto_parent() {
     const Level level = levels_.back();
     levels_.pop_back();
     if (level.is_hidden) continue;
-    node_ = level.node;
+    node_ = level.children.parent;
     return true;
   }
   return false;
@@ -200,27 +219,19 @@ bool Cursor::goto_parent() {
 bool Cursor::next() {
   for (;;) {
     Level& level = levels_.back();
-    if (level.next == level.count) {
+    if (level.children.next == level.children.count) {
       if (!level.is_hidden) return false;
       levels_.pop_back();
       continue;
     }
-    const TSTree& tree = tree_of(level.node);
-    const Subtree* child = ts_subtree_children(subtree_of(level.node)) + level.next;
-    // A first child begins where its parent does.
-    const std::uint32_t begin =
-        level.next == 0 ? level.end : level.end + ts_subtree_padding(*child).bytes;
-    level.end = begin + ts_subtree_size(*child).bytes;
-    ++level.next;
-    level.place = ts_subtree_extra(*child) ? kNoPlace : level.next_place++;
-    const Kind alias =
-        level.aliases == nullptr || level.place == kNoPlace ? Kind{0} : level.aliases[level.place];
-    if (alias != 0 || ts_subtree_visible(*child)) {
-      node_ = make_node(tree, child, begin, alias);
+    const TSTree& tree = tree_of(level.children.parent);
+    const TakenChild child = take_child(level.children);
+    if (child.is_shown()) {
+      node_ = make_node(tree, child.subtree, child.begin, child.alias);
       return true;
     }
-    if (ts_subtree_visible_child_count(*child) > 0) {
-      open(make_hidden(tree, child, begin), true);
+    if (ts_subtree_visible_child_count(*child.subtree) > 0) {
+      open(make_hidden(tree, child.subtree, child.begin), true);
     }
   }
 }
@@ -228,13 +239,11 @@ bool Cursor::next() {
 Field Cursor::field() const {
   // A child of hidden nodes may have a field in each of them, and in the node shown.
   for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
-    if (level->place == kNoPlace) break;
-    const TSFieldMapEntry* entry = nullptr;
-    const TSFieldMapEntry* end = nullptr;
-    ts_language_field_map(tree_of(level->node).language, subtree_of(level->node).ptr->production_id,
-                          &entry, &end);
+    const std::uint32_t place = level->children.place;
+    if (place == kNoPlace) break;
+    auto [entry, end] = fields_below(level->children.parent);
     for (; entry != end; ++entry) {
-      if (!entry->inherited && entry->child_index == level->place) return entry->field_id;
+      if (!entry->inherited && entry->child_index == place) return entry->field_id;
     }
     if (!level->is_hidden) break;
   }

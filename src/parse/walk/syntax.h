@@ -70,6 +70,17 @@ bool is_missing(const Node& node);
 /// True if the node has a missing one below it, or text that the parser did not understand.
 bool has_error(const Node& node);
 
+/// A walk over the children of a node, those included that the tree does not show: syntax.cpp.
+struct Children {
+  Node parent;
+  const Kind* aliases;  // by their places; nullptr for none
+  std::uint32_t count;
+  std::uint32_t next = 0;        // the child after the one taken last
+  std::uint32_t end;             // of the one taken last: where the next one's space begins
+  std::uint32_t place = 0;       // of the one taken last, for fields; extras have none
+  std::uint32_t next_place = 0;  // of the next one
+};
+
 /// Walks a tree without recursion; its memory grows only with the depth.
 ///
 /// Tree-sitter's own cursor counts lines, columns and descendants at each step, which nothing here
@@ -87,16 +98,10 @@ class Cursor {
   Field field() const;
 
  private:
-  // The children of a node on the path to the current one.
+  // A node on the path to the current one.
   struct Level {
-    Node node;
-    const Kind* aliases;           // of its children, by their places; nullptr for none
-    std::uint32_t count;           // children
-    std::uint32_t next = 0;        // the child after the one on the path
-    std::uint32_t end;             // of the child on the path: where the next one's space begins
-    std::uint32_t place = 0;       // of the child on the path, for fields; extras have none
-    std::uint32_t next_place = 0;  // of the next one
-    bool is_hidden;                // the node is part of the grammar, not of the tree as shown
+    Children children;
+    bool is_hidden;  // the node is part of the grammar, not of the tree as shown
   };
 
   void open(const Node& node, bool is_hidden);
