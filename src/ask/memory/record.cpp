@@ -184,6 +184,13 @@ Result<std::map<memory::DocumentKey, Record>> read_records(
   return records;
 }
 
+Result<std::optional<Record>> read_record(const MemoryCall& call, const memory::DocumentKey& key) {
+  CODEXMEM_ASSIGN(auto records, read_records(call, {&key, 1}));
+  const auto record = records.find(key);
+  if (record == records.end()) return std::optional<Record>();
+  return std::optional(std::move(record->second));
+}
+
 std::optional<MovedCode> moved_to(const memory::CitationState& cited) {
   const memory::Citation& citation = cited.citation;
   const bool has_moved = (!cited.path.empty() && cited.path != citation.path) ||

@@ -2,6 +2,7 @@
 // observation tools and in the shape of the memory tools. Stateless; thread-safe.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <span>
@@ -29,6 +30,12 @@ struct Record {
 /// when memory is isolated, records of other projects are missing.
 Result<std::map<memory::DocumentKey, Record>> read_records(
     const MemoryCall& call, std::span<const memory::DocumentKey> keys);
+
+/// The same of one document; nothing where it is missing.
+Result<std::optional<Record>> read_record(const MemoryCall& call, const memory::DocumentKey& key);
+
+/// Bytes of the first hit's text that an answer quotes.
+inline constexpr std::size_t kQuotedTextBytes = 700;
 
 /// The shown ones of `entries`, with the code that they cite.
 std::vector<Record> with_code(const MemoryCall& call, std::vector<memory::Entry> entries);

@@ -20,7 +20,6 @@ namespace {
 
 constexpr std::size_t kMaxRows = 100;
 constexpr std::size_t kMaxRowOffset = 1'000'000;
-constexpr std::size_t kFirstTextBytes = 700;
 
 constexpr std::pair<std::string_view, memory::DocumentKind> kCategories[] = {
     {"observations", memory::DocumentKind::kEntry},
@@ -196,11 +195,8 @@ Result<void> put_records(const MemoryCall& call, SearchAnswer& answer) {
 Result<std::string> first_text(const MemoryCall& call, const SearchAnswer& answer) {
   const memory::RecallRequest& request = answer.params.request;
   if (answer.rows.empty() || request.query.empty() || request.offset > 0) return std::string();
-  const memory::DocumentKey key = answer.rows.front().key;
-  CODEXMEM_ASSIGN(const auto records, read_records(call, {&key, 1}));
-  const auto found = records.find(key);
-  if (found == records.end()) return std::string();
-  return shorten(as_entry(found->second).body, kFirstTextBytes);
+  CODEXMEM_ASSIGN(const auto record, read_record(call, answer.rows.front().key));
+  return record ? shorten(as_entry(*record).body, kQuotedTextBytes) : std::string();
 }
 
 std::optional<memory::RecallOrder> parse_order(std::string_view name) {

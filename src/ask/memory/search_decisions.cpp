@@ -98,18 +98,15 @@ Result<std::string> look_in_memories(const MemoryCall& call, const memory::Decis
   request.kinds = {memory::DocumentKind::kEntry};
   request.types = {"decision"};
   request.limit = 1;
-  constexpr std::size_t kTextBytes = 700;
   CODEXMEM_ASSIGN(const auto found, call.memory.recall().search(request, call.stop));
   if (found.hits.empty()) return std::string();
-  const memory::DocumentKey key = found.hits.front().key;
-  CODEXMEM_ASSIGN(const auto records, read_records(call, {&key, 1}));
-  const auto record = records.find(key);
-  if (record == records.end()) return std::string();
-  const memory::Entry best = as_entry(record->second);
+  CODEXMEM_ASSIGN(const auto record, read_record(call, found.hits.front().key));
+  if (!record) return std::string();
+  const memory::Entry best = as_entry(*record);
   std::string marks;
   if (best.succession.superseded_by) marks += ", superseded";
-  if (!record->second.branch.empty()) marks += ", on branch " + record->second.branch;
-  const std::string text = shorten(best.body, kTextBytes);
+  if (!record->branch.empty()) marks += ", on branch " + record->branch;
+  const std::string text = shorten(best.body, kQuotedTextBytes);
   return fmt::format(
       "Memory #{} of type decision{}{}: {}\n{}\n(Saved as a memory; no recorded "
       "decision matches{}.)",
