@@ -1,13 +1,3 @@
-// thin := header map rest page*
-//   header   kHeaderBytes, struct Header
-//   map      a bit for each page of the base, from the lowest: set if the page is here
-//   rest     zeros, to a multiple of kPageBytes
-//   page     page N, from 0, at the end of the rest + N * kPageBytes; holes for what is in the base
-// base := "codexmem base 1\n" zeros(kPageBytes - 16) page*
-//
-// A page is here if its bit is set or its number is at least Header::own_from, which falls when
-// SQLite cuts the file off.
-//
 // A page and its bit need no order between them. SQLite writes a page here only after a synced log
 // or journal has what a crash needs: it writes all pages of an unfinished checkpoint once more, and
 // until then reads them from its log. Nor does a reader need more than the map as it was when its
@@ -28,135 +18,34 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <ctime>
 #include <new>
 #include <system_error>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/file.h"
 #include "base/file_descriptor.h"
 #include "base/random.h"
+#include "store/thin_format.h"
 
 namespace codexmem::store {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kPageBytes = 4096;
-constexpr std::size_t kNameDigits = 16;
-constexpr std::size_t kHeaderBytes = 128;
-constexpr std::uint32_t kMaxPages = 1U << 30;
 constexpr std::time_t kAgeSeconds = 24 * 3600;
-constexpr char kThinMark[17] = "codexmem thin 1\n";
-constexpr char kBaseMark[17] = "codexmem base 1\n";
-
-// Which file a base is, and that nobody has written to it.
-struct BaseIdentity {
-  std::uint64_t number = 0;
-  std::int64_t born_ns = 0;
-  std::int64_t written_s = 0;
-  std::uint64_t bytes = 0;
-  bool operator==(const BaseIdentity&) const = default;
-};
-
-// stored: never renumber
-struct Header {
-  std::array<char, 16> mark{};
-  std::array<char, 32> base{};  // its name, ended by a zero
-  BaseIdentity identity;
-  std::array<char, 44> unused{};
-  std::uint32_t own_from = 0;  // directly before the map: both are read at once
-};
-static_assert(sizeof(Header) == kHeaderBytes && std::is_trivially_copyable_v<Header>);
-constexpr std::size_t kFreshAt = offsetof(Header, own_from);
 
 thread_local std::string last_problem;
 
 sqlite3_vfs* real_vfs = nullptr;
 sqlite3_vfs thin_vfs{};
 
-std::size_t page_count(std::uint64_t bytes) {
-  return static_cast<std::size_t>((bytes + kPageBytes - 1) / kPageBytes);
-}
-
-std::uint64_t base_pages(const Header& header) { return header.identity.bytes / kPageBytes - 1; }
-
-std::size_t map_bytes(const Header& header) {
-  return static_cast<std::size_t>((base_pages(header) + 7) / 8);
-}
-
-// Where page 0 is.
-std::uint64_t pages_at(const Header& header) {
-  return page_count(kHeaderBytes + map_bytes(header)) * kPageBytes;
-}
-
-std::string base_name(const Header& header) {
-  return {header.base.data(), ::strnlen(header.base.data(), header.base.size())};
-}
-
-// Of a file that this program may have written.
-bool is_sound(const Header& header) {
-  const std::string name = base_name(header);
-  const std::string_view prefix = kBasePrefix;
-  return name.starts_with(prefix) && name.size() == prefix.size() + kNameDigits &&
-         name.find_first_not_of("0123456789abcdef", prefix.size()) == std::string::npos &&
-         header.identity.bytes % kPageBytes == 0 && header.identity.bytes > kPageBytes &&
-         base_pages(header) <= kMaxPages && header.own_from <= base_pages(header);
-}
-
-std::optional<BaseIdentity> identify(int fd) {
-  struct statx info {};
-  if (::statx(fd, "", AT_EMPTY_PATH,
-              STATX_INO | STATX_TYPE | STATX_SIZE | STATX_MTIME | STATX_BTIME, &info) != 0 ||
-      !S_ISREG(info.stx_mode)) {
-    return std::nullopt;
-  }
-  BaseIdentity found{
-      .number = info.stx_ino, .written_s = info.stx_mtime.tv_sec, .bytes = info.stx_size};
-  if ((info.stx_mask & STATX_BTIME) != 0) {
-    found.born_ns = info.stx_btime.tv_sec * 1'000'000'000 + info.stx_btime.tv_nsec;
-  }
-  return found;
-}
-
-FileDescriptor open_base(const fs::path& path) {
-  return FileDescriptor(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-}
-
 Error io_error(const fs::path& path) {
   return {ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(errno))};
-}
-
-bool read_at(int fd, void* into, std::size_t count, std::uint64_t at) {
-  auto* to = static_cast<char*>(into);
-  while (count > 0) {
-    const ssize_t got = ::pread(fd, to, count, static_cast<off_t>(at));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    to += got;
-    at += static_cast<std::uint64_t>(got);
-    count -= static_cast<std::size_t>(got);
-  }
-  return true;
-}
-
-bool write_at(int fd, const void* from, std::size_t count, std::uint64_t at) {
-  const auto* data = static_cast<const char*>(from);
-  while (count > 0) {
-    const ssize_t put = ::pwrite(fd, data, count, static_cast<off_t>(at));
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return false;
-    data += put;
-    at += static_cast<std::uint64_t>(put);
-    count -= static_cast<std::size_t>(put);
-  }
-  return true;
 }
 
 // An open thin database. SQLite allocates it, and the file of the system's behind it.
@@ -169,23 +58,23 @@ class OpenThin : public sqlite3_file {
   }
 
   int open(const char* name) {
-    const int code = real()->pMethods->xRead(real(), &header_, kHeaderBytes, 0);
+    const int code = real()->pMethods->xRead(real(), &header_, kThinHeaderBytes, 0);
     if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) return code;
-    if (!is_sound(header_)) return damaged("its header is not sound");
-    const fs::path path = fs::path(name).parent_path() / base_name(header_);
+    if (!header_.is_sound()) return damaged("its header is not sound");
+    const fs::path path = fs::path(name).parent_path() / header_.base_name();
     base_ = open_base(path);
     if (!base_.valid()) {
       if (errno != ENOENT && errno != ELOOP) return SQLITE_CANTOPEN;
       return damaged(path.string() + ", which has pages of it, is missing");
     }
-    if (identify(base_.get()) != header_.identity) {
+    if (BaseIdentity::of(base_.get()) != header_.identity) {
       return damaged(path.string() + ", which has pages of it, was replaced or changed");
     }
-    fresh_.resize(sizeof header_.own_from + map_bytes(header_));
+    fresh_.resize(sizeof header_.own_from + header_.map_bytes());
     return SQLITE_OK;
   }
 
-  const Header& header() const { return header_; }
+  const ThinHeader& header() const { return header_; }
 
   // The map is to be read again: another process may have written pages.
   void forget_map() { is_fresh_ = false; }
@@ -193,7 +82,7 @@ class OpenThin : public sqlite3_file {
   int refresh() {
     if (is_fresh_) return SQLITE_OK;
     const int code =
-        real()->pMethods->xRead(real(), fresh_.data(), static_cast<int>(fresh_.size()), kFreshAt);
+        real()->pMethods->xRead(real(), fresh_.data(), static_cast<int>(fresh_.size()), kOwnFromAt);
     is_fresh_ = code == SQLITE_OK;
     return code == SQLITE_IOERR_SHORT_READ ? SQLITE_IOERR_CORRUPTFS : code;
   }
@@ -213,51 +102,52 @@ class OpenThin : public sqlite3_file {
   int size(std::uint64_t& bytes) {
     sqlite3_int64 here = 0;
     const int code = real()->pMethods->xFileSize(real(), &here);
-    const std::uint64_t first = pages_at(header_);
-    bytes = std::max(std::uint64_t{own_from()} * kPageBytes,
+    const std::uint64_t first = header_.pages_at();
+    bytes = std::max(std::uint64_t{own_from()} * kThinPageBytes,
                      std::max(static_cast<std::uint64_t>(here), first) - first);
     return code;
   }
 
   int read_page(void* into, std::size_t count, std::uint64_t at) {
-    if (is_own(at / kPageBytes)) {
+    if (is_own(at / kThinPageBytes)) {
       return real()->pMethods->xRead(real(), into, static_cast<int>(count),
-                                     static_cast<sqlite3_int64>(pages_at(header_) + at));
+                                     static_cast<sqlite3_int64>(header_.pages_at() + at));
     }
-    return read_at(base_.get(), into, count, kPageBytes + at) ? SQLITE_OK : SQLITE_IOERR_CORRUPTFS;
+    return read_at(base_.get(), into, count, kThinPageBytes + at) ? SQLITE_OK
+                                                                  : SQLITE_IOERR_CORRUPTFS;
   }
 
   int write_page(const void* from, std::size_t count, std::uint64_t at) {
-    const std::uint64_t page = at / kPageBytes;
-    std::array<char, kPageBytes> whole;
-    if (count < kPageBytes && !is_own(page)) {
-      const int code = read_page(whole.data(), kPageBytes, page * kPageBytes);
+    const std::uint64_t page = at / kThinPageBytes;
+    std::array<char, kThinPageBytes> whole;
+    if (count < kThinPageBytes && !is_own(page)) {
+      const int code = read_page(whole.data(), kThinPageBytes, page * kThinPageBytes);
       if (code != SQLITE_OK) return code;
-      std::memcpy(whole.data() + at % kPageBytes, from, count);
+      std::memcpy(whole.data() + at % kThinPageBytes, from, count);
       from = whole.data();
-      count = kPageBytes;
-      at = page * kPageBytes;
+      count = kThinPageBytes;
+      at = page * kThinPageBytes;
     }
     const int code = real()->pMethods->xWrite(real(), from, static_cast<int>(count),
-                                              static_cast<sqlite3_int64>(pages_at(header_) + at));
+                                              static_cast<sqlite3_int64>(header_.pages_at() + at));
     return code == SQLITE_OK ? note_own(page) : code;
   }
 
   int truncate(std::uint64_t bytes) {
     const auto pages =
-        static_cast<std::uint32_t>(std::min<std::size_t>(page_count(bytes), kMaxPages));
+        static_cast<std::uint32_t>(std::min<std::size_t>(count_pages(bytes), kMaxThinPages));
     if (pages < own_from()) {
       std::memcpy(fresh_.data(), &pages, sizeof pages);
-      const int code = real()->pMethods->xWrite(real(), &pages, sizeof pages, kFreshAt);
+      const int code = real()->pMethods->xWrite(real(), &pages, sizeof pages, kOwnFromAt);
       if (code != SQLITE_OK) return code;
     }
     return real()->pMethods->xTruncate(real(),
-                                       static_cast<sqlite3_int64>(pages_at(header_) + bytes));
+                                       static_cast<sqlite3_int64>(header_.pages_at() + bytes));
   }
 
   std::uint64_t own_pages(std::uint64_t file_bytes) const {
     std::uint64_t count = 0;
-    for (std::uint64_t page = 0; page < page_count(file_bytes); ++page) count += is_own(page);
+    for (std::uint64_t page = 0; page < count_pages(file_bytes); ++page) count += is_own(page);
     return count;
   }
 
@@ -266,16 +156,17 @@ class OpenThin : public sqlite3_file {
     std::uint64_t bytes = 0;
     if (refresh() != SQLITE_OK || size(bytes) != SQLITE_OK) return false;
     const FileDescriptor base = open_base(base_there);
-    if (identify(base.get()) != header_.identity || !write_at(fd, &header_, kFreshAt, 0) ||
-        !write_at(fd, fresh_.data(), fresh_.size(), kFreshAt) ||
-        ::ftruncate(fd, static_cast<off_t>(pages_at(header_) + bytes)) != 0) {
+    if (BaseIdentity::of(base.get()) != header_.identity ||
+        !write_at(fd, &header_, kOwnFromAt, 0) ||
+        !write_at(fd, fresh_.data(), fresh_.size(), kOwnFromAt) ||
+        ::ftruncate(fd, static_cast<off_t>(header_.pages_at() + bytes)) != 0) {
       return false;
     }
-    std::array<char, kPageBytes> page;
-    for (std::uint64_t at = 0; at < bytes; at += kPageBytes) {
-      if (!is_own(at / kPageBytes)) continue;
-      if (read_page(page.data(), kPageBytes, at) != SQLITE_OK ||
-          !write_at(fd, page.data(), kPageBytes, pages_at(header_) + at)) {
+    std::array<char, kThinPageBytes> page;
+    for (std::uint64_t at = 0; at < bytes; at += kThinPageBytes) {
+      if (!is_own(at / kThinPageBytes)) continue;
+      if (read_page(page.data(), kThinPageBytes, at) != SQLITE_OK ||
+          !write_at(fd, page.data(), kThinPageBytes, header_.pages_at() + at)) {
         return false;
       }
     }
@@ -299,10 +190,10 @@ class OpenThin : public sqlite3_file {
     std::uint8_t& byte = fresh_[byte_of(page)];
     byte = static_cast<std::uint8_t>(byte | (1U << (page % 8)));
     return real()->pMethods->xWrite(real(), &byte, 1,
-                                    static_cast<sqlite3_int64>(kFreshAt + byte_of(page)));
+                                    static_cast<sqlite3_int64>(kOwnFromAt + byte_of(page)));
   }
 
-  Header header_;
+  ThinHeader header_;
   FileDescriptor base_;
   std::vector<std::uint8_t> fresh_;  // own_from, then the map
   bool is_fresh_ = false;
@@ -318,7 +209,7 @@ int by_page(Byte* bytes, int count, sqlite3_int64 at, Step step) {
   for (std::size_t done = 0; done < static_cast<std::size_t>(count);) {
     const std::uint64_t here = static_cast<std::uint64_t>(at) + done;
     const std::size_t part =
-        std::min(kPageBytes - here % kPageBytes, static_cast<std::size_t>(count) - done);
+        std::min(kThinPageBytes - here % kThinPageBytes, static_cast<std::size_t>(count) - done);
     const int code = step(bytes + done, part, here);
     if (code != SQLITE_OK) return code;
     done += part;
@@ -457,7 +348,7 @@ const sqlite3_io_methods kThinMethods = {2,
                                          nullptr};
 
 bool is_thin(sqlite3_file* file) {
-  std::array<char, sizeof Header::mark> mark{};
+  std::array<char, sizeof ThinHeader::mark> mark{};
   return file->pMethods->xRead(file, mark.data(), static_cast<int>(mark.size()), 0) == SQLITE_OK &&
          std::memcmp(mark.data(), kThinMark, mark.size()) == 0;
 }
@@ -497,18 +388,18 @@ OpenThin* open_thin(sqlite3* database) {
 Result<void> copy_file(sqlite3_file* from, int fd, const fs::path& path) {
   sqlite3_int64 size = 0;
   if (from->pMethods->xFileSize(from, &size) != SQLITE_OK) return io_error(path);
-  if (size <= 0 || size % static_cast<sqlite3_int64>(kPageBytes) != 0) {
+  if (size <= 0 || size % static_cast<sqlite3_int64>(kThinPageBytes) != 0) {
     return Error{ErrorCode::kUnsupported, "it has pages of another size"};
   }
   std::vector<char> part(std::size_t{1} << 20);
   std::memcpy(part.data(), kBaseMark, sizeof kBaseMark - 1);
-  if (!write_at(fd, part.data(), kPageBytes, 0)) return io_error(path);
+  if (!write_at(fd, part.data(), kThinPageBytes, 0)) return io_error(path);
   for (sqlite3_int64 at = 0; at < size; at += static_cast<sqlite3_int64>(part.size())) {
     const auto count =
         static_cast<int>(std::min(size - at, static_cast<sqlite3_int64>(part.size())));
     if (from->pMethods->xRead(from, part.data(), count, at) != SQLITE_OK ||
         !write_at(fd, part.data(), static_cast<std::size_t>(count),
-                  kPageBytes + static_cast<std::uint64_t>(at))) {
+                  kThinPageBytes + static_cast<std::uint64_t>(at))) {
       return io_error(path);
     }
   }
@@ -534,15 +425,15 @@ Result<std::optional<ThinFile>> find_thin(sqlite3* database) {
   std::uint64_t bytes = 0;
   open->forget_map();
   if (open->refresh() != SQLITE_OK || open->size(bytes) != SQLITE_OK) {
-    return io_error(base_name(open->header()));
+    return io_error(open->header().base_name());
   }
-  return std::optional(ThinFile{.base = base_name(open->header()),
+  return std::optional(ThinFile{.base = open->header().base_name(),
                                 .base_bytes = open->header().identity.bytes,
-                                .own_bytes = open->own_pages(bytes) * kPageBytes});
+                                .own_bytes = open->own_pages(bytes) * kThinPageBytes});
 }
 
 Result<std::string> write_base(sqlite3* from, const fs::path& folder) {
-  std::string name = kBasePrefix + random_hex(kNameDigits);
+  std::string name = kBasePrefix + random_hex(kBaseDigits);
   const fs::path path = folder / name;
   const FileDescriptor fd(
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -572,17 +463,17 @@ Result<void> write_thin(const fs::path& path, const std::string& base, sqlite3* 
   if (source != nullptr) {
     if (!source->copy_to(fd.get(), base_path)) return io_error(path);
   } else {
-    const auto identity = identify(open_base(base_path).get());
-    Header header;
+    const auto identity = BaseIdentity::of(open_base(base_path).get());
+    ThinHeader header;
     std::memcpy(header.mark.data(), kThinMark, header.mark.size());
     std::memcpy(header.base.data(), base.data(), std::min(base.size(), header.base.size() - 1));
     if (identity) {
       header.identity = *identity;
-      header.own_from = static_cast<std::uint32_t>(base_pages(header));
+      header.own_from = static_cast<std::uint32_t>(header.base_pages());
     }
-    if (!is_sound(header)) return Error{ErrorCode::kCorrupt, base_path.string() + " is damaged"};
+    if (!header.is_sound()) return Error{ErrorCode::kCorrupt, base_path.string() + " is damaged"};
     if (!write_at(fd.get(), &header, sizeof header, 0) ||
-        ::ftruncate(fd.get(), static_cast<off_t>(pages_at(header))) != 0) {
+        ::ftruncate(fd.get(), static_cast<off_t>(header.pages_at())) != 0) {
       return io_error(path);
     }
   }

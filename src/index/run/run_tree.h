@@ -17,7 +17,6 @@
 
 #include "base/result.h"
 #include "index/discovery/discover.h"
-#include "index/discovery/discover.h"
 #include "index/run/indexer.h"
 #include "index/discovery/tree_look.h"
 #include "index/discovery/tree_record.h"
