@@ -113,6 +113,18 @@ const MarkedCase kEcmaScript[] = {
        "import type { Context } from './lib';\ndeclare module './lib' {\n"
        "  interface Context { <!>extra: string }\n}\n"
        "export function g(c: Context) { return c.<>extra }\n"}}},
+    {"BasesOfModuleAugmentations",
+     {{"lib.ts", "export interface Context { base: number }\n"},
+      {"more.ts",
+       "declare module './lib' {\n  interface Context extends More {}\n}\n"
+       "export interface More { <!>extra: string }\n"},
+      {"use.ts",
+       "import type { Context } from './lib';\n"
+       "export function g(c: Context) { return c.<>extra }\n"}}},
+    {"BasesOfMergedInterfaces",
+     {{"a.ts",
+       "interface Mixin { <!>mixed(): void }\nclass A { own() { this.<>mixed() } }\n"
+       "interface A extends Mixin {}\nnew A().<>mixed();\n"}}},
     {"GlobalDeclarations",
      {{"env.d.ts", "declare namespace Host {\n  function <!>start(): void;\n}\n"},
       {"a.ts", "import x from './b';\nHost.<>start();\n"},

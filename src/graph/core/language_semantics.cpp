@@ -53,6 +53,8 @@ Entities LanguageSemantics::merged_members(Resolver&, const Entity&, std::string
   return {};
 }
 
+Entities LanguageSemantics::merged_types(Resolver&, const Entity&) const { return {}; }
+
 std::optional<Entities> LanguageSemantics::members_of(Resolver&, const Entity&, std::string_view,
                                                       const Entity&) const {
   return std::nullopt;

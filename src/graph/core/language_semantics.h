@@ -279,6 +279,9 @@ class LanguageSemantics : public PackageRules, public RenameRules, public Change
   virtual Entities merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
                                   const Entity& receiver) const;
 
+  /// The other declarations of the type `owner`, whose supertypes are its own as well.
+  virtual Entities merged_types(Resolver& resolver, const Entity& owner) const;
+
   /// Member `name` of the type `owner`, reached through `receiver`, in a language where types get
   /// members outside of their declaration and their supertypes; else nothing.
   virtual std::optional<Entities> members_of(Resolver& resolver, const Entity& owner,

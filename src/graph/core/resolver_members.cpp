@@ -183,7 +183,11 @@ Entities Resolver::type_members(const Entity& owner, std::string_view name, bool
     if (!found.empty()) return found;
   }
   if (file.semantics.traits().promotes_by_depth) return promoted_members(owner, name, receiver);
-  for (const Entity& base : supertypes(owner)) {
+  Entities bases = supertypes(owner);
+  for (const Entity& part : file.semantics.merged_types(*this, owner)) {
+    add_all(bases, supertypes(part));
+  }
+  for (const Entity& base : bases) {
     if (base.kind == EntityKind::kSymbol || base.kind == EntityKind::kInstance) {
       if (std::find(seen.begin(), seen.end(), base) != seen.end()) continue;
       seen.push_back(base);

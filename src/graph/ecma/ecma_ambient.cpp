@@ -64,6 +64,24 @@ bool may_merge(const Entity& entity) {
          file.facts.scopes[file.facts.bindings[binding].scope].kind == parse::ScopeKind::kGlobal;
 }
 
+bool is_class_or_interface(const parse::Symbol& symbol) {
+  return symbol.type == SymbolType::kInterface || symbol.type == SymbolType::kClass;
+}
+
+// class A {}, interface A { ... }: one type.
+Entities merged_in_file(const Entity& type) {
+  const FileModel& file = *type.file;
+  Entities found;
+  const auto name = file.find_name(symbol_of(type).name);
+  if (!name) return found;
+  for (const std::uint32_t other : file.members_of(file.owner_of(type.index), *name)) {
+    if (other != type.index && is_class_or_interface(file.facts.symbols[other])) {
+      add(found, {EntityKind::kSymbol, &file, other});
+    }
+  }
+  return found;
+}
+
 // The declarations in other files that merge with a class or interface.
 const Entities& augmentations(Resolver& resolver, const Entity& type) {
   const auto [known, is_new] =
@@ -210,22 +228,12 @@ std::string EcmaSemantics::tied_outside(Resolver& resolver, const FileModel& fil
 Entities EcmaSemantics::merged_members(Resolver& resolver, const Entity& owner,
                                        std::string_view name, const Entity& receiver) const {
   const FileModel& file = *owner.file;
-  Entities found;
-  const SymbolType type = file.facts.symbols[owner.index].type;
-  if (type != SymbolType::kInterface && type != SymbolType::kClass) return found;
-  found = exported_by_component(resolver, owner, name);
+  if (!is_class_or_interface(symbol_of(owner))) return {};
+  Entities found = exported_by_component(resolver, owner, name);
   if (!found.empty()) return found;
-  // class A {}, interface A { ... }: one type.
-  const auto own_name = file.find_name(file.facts.symbols[owner.index].name);
-  const auto wanted = file.find_name(name);
-  if (own_name && wanted) {
-    for (const std::uint32_t other : file.members_of(file.owner_of(owner.index), *own_name)) {
-      const SymbolType merged = file.facts.symbols[other].type;
-      if (other == owner.index ||
-          (merged != SymbolType::kInterface && merged != SymbolType::kClass)) {
-        continue;
-      }
-      for (const std::uint32_t member : file.members_of(other, *wanted)) {
+  if (const auto wanted = file.find_name(name)) {
+    for (const Entity& other : merged_in_file(owner)) {
+      for (const std::uint32_t member : file.members_of(other.index, *wanted)) {
         add(found,
             {EntityKind::kSymbol, &file, member, resolver.member_environment(owner, receiver)});
       }
@@ -239,6 +247,13 @@ Entities EcmaSemantics::merged_members(Resolver& resolver, const Entity& owner,
       add(found, {EntityKind::kSymbol, other.file, member});
     }
   }
+  return found;
+}
+
+Entities EcmaSemantics::merged_types(Resolver& resolver, const Entity& owner) const {
+  if (!is_class_or_interface(symbol_of(owner))) return {};
+  Entities found = merged_in_file(owner);
+  add_all(found, augmentations(resolver, owner));
   return found;
 }
 

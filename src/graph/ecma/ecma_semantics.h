@@ -45,6 +45,7 @@ class EcmaSemantics final : public LanguageSemantics {
                        std::uint32_t symbol) const override;
   Entities merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
                           const Entity& receiver) const override;
+  Entities merged_types(Resolver& resolver, const Entity& owner) const override;
   Entities values_of_type_name(Resolver& resolver, const Entity& named) const override;
   std::vector<std::string> implied_names(const FileModel& file,
                                          std::uint32_t symbol) const override;
