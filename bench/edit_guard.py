@@ -11,7 +11,8 @@ expressions that know nothing of codexmem, and another file changes a use of it 
     or named arguments) is among those that the old parameters take and not among the new ones'.
 The checkout is put at the commit's parent, with all files as the commit leaves them, but for D and for
 one use, chosen by lot: of a rename all changes of one file that mention the name (an import without its
-use would be broken before), of parameters the one hunk with the call. After `codexmem index` the real
+use would be broken before), of parameters the one hunk with the call; and all changes of that file which
+mention what the name is used through (a module or class whose import goes is broken before as well). After `codexmem index` the real
 hook is given the edit of D as Claude Code would: Edit where the change is one hunk, else Write. Found, by
 a question with time for all uses: the left-out line is among the broken uses, or among the possible ones.
 Then the use is put right, and the same edit must find the guard silent: else it is an alarm. An alarm is
@@ -211,7 +212,7 @@ def cases_of(folder, commit, files, show, lot):
                 mentions = {number for number, (_, old, _, new) in enumerate(files[user])
                             if any(word.search(line) for line in old)}
                 if numbers and not any(word.search(line) for number in numbers for line in files[user][number][3]):
-                    found.append(("rename", user, mentions))
+                    found.append(("rename", user, with_qualifiers(files[user], mentions, name)))
         elif signatures[path, name].keys() == {"old", "new"}:
             shapes = []
             for which, text in (("old", old_text), ("new", new_text)):
@@ -222,7 +223,7 @@ def cases_of(folder, commit, files, show, lot):
                 items = split_list(text, offset)
                 shapes.append(accepted(language, items) if items is not None else None)
             if len(shapes) == 2 and None not in shapes and shapes[0] != shapes[1]:
-                found += calls_that_break(commit, files, users, show, word, shapes)
+                found += calls_that_break(commit, files, users, show, name, word, shapes)
         found = [each for each in found
                  if not may_mean_another(commit, path, name, each[1], files, show, word)]
         lot.shuffle(found)
@@ -236,7 +237,7 @@ def cases_of(folder, commit, files, show, lot):
             yield Case(commit, kind, language, name, path, user, numbers, lines)
 
 
-def calls_that_break(commit, files, users, show, word, shapes):
+def calls_that_break(commit, files, users, show, name, word, shapes):
     (old_least, old_most), (least, most) = shapes
     for user in users:
         text = show(commit + "~1", user)
@@ -257,8 +258,18 @@ def calls_that_break(commit, files, users, show, word, shapes):
                                         re.match(r"\w+\s*[=:](?!=)", item) for item in items):
                     continue
                 if old_least <= len(items) <= old_most and not least <= len(items) <= most:
-                    yield "parameters", user, {number}
+                    yield "parameters", user, with_qualifiers(files[user], {number}, name)
                     break
+
+
+def with_qualifiers(hunks, numbers, name):
+    """The hunks `numbers`, and those that mention what the name is used through there: Class in Class.name."""
+    used_through = {match for number in numbers for line in hunks[number][1]
+                    for match in re.findall(r"([A-Za-z_]\w*)(?:\.|::|->)" + re.escape(name) + r"(?![\w$])", line)}
+    if not used_through:
+        return numbers
+    words = re.compile(r"(?<![\w$])(?:" + "|".join(map(re.escape, used_through)) + r")(?![\w$])")
+    return numbers | {number for number, (_, old, _, _) in enumerate(hunks) if any(words.search(line) for line in old)}
 
 
 def may_mean_another(commit, path, name, user, files, show, word):

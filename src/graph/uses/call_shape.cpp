@@ -30,8 +30,8 @@ std::string path_of(const parse::FileFacts& facts, std::uint32_t symbol) {
 }
 
 // True if what calls must give may differ from what the declaration says.
-bool may_take_others(const parse::Symbol& symbol, std::string_view language) {
-  return std::ranges::any_of(symbol.modifiers, [&](std::string_view each) {
+bool may_take_others(const std::vector<std::string_view>& modifiers, std::string_view language) {
+  return std::ranges::any_of(modifiers, [&](std::string_view each) {
     if (language == "python") return each.starts_with('@');
     if (language == "kotlin") return each == "override";
     if (language != "rust" || !each.starts_with("#[")) return false;
@@ -81,10 +81,11 @@ std::optional<CallShape> shape_of(const parse::FileFacts& facts, const parse::Sy
 
 // A method of Python, whose facts have neither self nor cls; nothing if decorators may change what
 // it takes.
-std::optional<CallShape> python_method(CallShape shape, const parse::Symbol& symbol) {
-  if (symbol.name == "__new__") return std::nullopt;
+std::optional<CallShape> python_method(CallShape shape, std::string_view name,
+                                       const std::vector<std::string_view>& modifiers) {
+  if (name == "__new__") return std::nullopt;
   shape.has_receiver = true;
-  for (const std::string& each : symbol.modifiers) {
+  for (const std::string_view each : modifiers) {
     if (each == "@staticmethod" || each == "@classmethod") {
       shape.has_receiver = false;
     } else if (each.starts_with('@')) {
@@ -110,7 +111,8 @@ std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFact
     std::string path = path_of(facts, i);
     const bool is_function = symbol.type == SymbolType::kFunction ||
                              (symbol.type == SymbolType::kMethod && language != "python");
-    if (!is_function || may_take_others(symbol, language) || symbol.kind == "constructor" ||
+    const std::vector<std::string_view> modifiers(symbol.modifiers.begin(), symbol.modifiers.end());
+    if (!is_function || may_take_others(modifiers, language) || symbol.kind == "constructor" ||
         declared[path] != 1) {
       continue;
     }
@@ -123,7 +125,8 @@ std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFact
 
 std::map<std::uint32_t, std::optional<CallShape>> all_call_shapes(const parse::FileFacts& facts,
                                                                   std::string_view text,
-                                                                  std::string_view language) {
+                                                                  std::string_view language,
+                                                                  const ModifiersOf& modifiers_of) {
   std::map<std::uint32_t, std::optional<CallShape>> shapes;
   if (!counts_arguments(language)) return shapes;
   std::optional<parse::WrittenLists> lists;
@@ -133,9 +136,10 @@ std::map<std::uint32_t, std::optional<CallShape>> all_call_shapes(const parse::F
     if (!is_method && symbol.type != SymbolType::kFunction) continue;
     std::optional<CallShape>& shape = shapes[i];
     const bool is_of_python = is_method && language == "python";
-    if (!is_of_python && may_take_others(symbol, language)) continue;
+    const std::vector<std::string_view> modifiers = modifiers_of(i);
+    if (!is_of_python && may_take_others(modifiers, language)) continue;
     shape = shape_of(facts, symbol, text, language, lists);
-    if (shape && is_of_python) shape = python_method(*std::move(shape), symbol);
+    if (shape && is_of_python) shape = python_method(*std::move(shape), symbol.name, modifiers);
   }
   return shapes;
 }

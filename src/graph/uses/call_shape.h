@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -41,12 +42,16 @@ std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFact
                                                            std::string_view text,
                                                            std::string_view language);
 
+/// The modifiers of a symbol, as parse::Symbol has them: stored facts do not.
+using ModifiersOf = std::function<std::vector<std::string_view>(std::uint32_t symbol)>;
+
 /// The shape of every function that can be called, by its number among the symbols: also of
 /// overloaded ones, constructors, and methods of Python. Nothing for a function that may take other
 /// arguments than it says.
 std::map<std::uint32_t, std::optional<CallShape>> all_call_shapes(const parse::FileFacts& facts,
                                                                   std::string_view text,
-                                                                  std::string_view language);
+                                                                  std::string_view language,
+                                                                  const ModifiersOf& modifiers_of);
 
 /// What a call gives.
 struct GivenArguments {

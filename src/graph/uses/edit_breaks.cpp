@@ -10,11 +10,13 @@
 #include "base/path.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
+#include "graph/core/code_text.h"
 #include "graph/core/resolver.h"
 #include "graph/core/source_texts.h"
 #include "graph/core/usage_search.h"
 #include "graph/unused/name_state.h"
 #include "graph/uses/call_shape.h"
+#include "graph/uses/left_overrides.h"
 
 namespace codexmem::graph {
 namespace {
@@ -78,6 +80,7 @@ class EditSearch {
 
   Result<void> search() {
     CODEXMEM_TRY(search_gone());
+    CODEXMEM_TRY(search_overrides());
     CODEXMEM_TRY(search_own_text());
     CODEXMEM_TRY(search_calls());
     fold_members();
@@ -232,12 +235,32 @@ class EditSearch {
         if (file_->find_name(name)) continue;
         confidence = Confidence::kPossible;
       }
-      if (confidence < Confidence::kResolved && !is_only_one(*file, name, 0)) continue;
-      if (confidence == Confidence::kPossible && !is_credible(*file, at, targets_[usage.target])) {
+      const bool is_only =
+          at.role == parse::Role::kType ? is_only_type(*file, name) : is_only_one(*file, name, 0);
+      if (confidence < Confidence::kResolved && !is_only) continue;
+      const bool was_sure = usage.confidence > Confidence::kPossible && says_much(name);
+      if (confidence == Confidence::kPossible && !was_sure &&
+          !is_credible(*file, at, targets_[usage.target])) {
         continue;
       }
       CODEXMEM_TRY(add(*file, at.offset,
                        confidence == Confidence::kPossible ? broken.possible : broken.broken));
+    }
+    return {};
+  }
+
+  // Members of types above and below that removed ones overrode, or were overridden by.
+  Result<void> search_overrides() {
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      CODEXMEM_TRY(go_on());
+      CODEXMEM_ASSIGN(const auto left,
+                      list_left_overrides(old_, now_, texts_, targets_[i], *file_));
+      EditBreak& broken = found_.breaks[break_of_[i]];
+      for (const LeftOverride& each : left) {
+        if (!each.is_certain && !says_much(symbol_of(each.member).name)) continue;
+        CODEXMEM_TRY(add(*each.member.file, symbol_of(each.member).name_range.begin,
+                         each.is_certain ? broken.broken : broken.possible));
+      }
     }
     return {};
   }
@@ -268,8 +291,15 @@ class EditSearch {
   // What an occurrence means in the state after the edit.
   Meaning meaning_of(const FileModel& file, std::uint32_t index) {
     const bool absent_is_external = file.semantics.traits().absent_names_are_external;
+    const bool names_type = file.facts.occurrences[index].role == parse::Role::kType;
     Meaning meaning = Meaning::kNone;
     for (const Entity& entity : now_.resolve(file, index)) {
+      // (Rust's Type::f is a Type as far as is known.)
+      if (is_instance(entity)) continue;
+      if (names_type && entity.kind == EntityKind::kSymbol &&
+          (is_field(symbol_of(entity)) || is_callable(symbol_of(entity)))) {
+        continue;
+      }
       if (is_known(entity)) return Meaning::kKnown;
       if (is_of_library(entity) || (entity.kind == EntityKind::kExternal && !absent_is_external)) {
         meaning = Meaning::kForeign;
@@ -315,10 +345,16 @@ class EditSearch {
            now_.symbol_rows(file.family, name).size() <= expected;
   }
 
+  // True if no type of the language is called `name` after the edit.
+  bool is_only_type(const FileModel& file, const std::string& name) {
+    return std::ranges::none_of(now_.symbol_rows(file.family, name),
+                                [](const store::SymbolRow& row) { return is_type(row.type); });
+  }
+
   // The calls that fitted the parameters before the edit, and do not now.
   Result<void> search_calls() {
-    const auto then = shapes_of(*old_file_, *old_text_);
-    const auto now = shapes_of(*file_, *text_);
+    CODEXMEM_ASSIGN(const auto then, shapes_of(old_reader_, *old_file_, *old_text_));
+    CODEXMEM_ASSIGN(const auto now, shapes_of(reader_, *file_, *text_));
     std::vector<UsageTarget> targets;
     for (std::uint32_t i = 0; i < file_->facts.symbols.size(); ++i) {
       const std::string name = file_->qualified_name(i);
@@ -376,11 +412,17 @@ class EditSearch {
 
   // The shapes of each function, by its qualified name; without names of which one declaration may
   // take anything.
-  static std::map<std::string, std::vector<CallShape>> shapes_of(const FileModel& file,
-                                                                 const SourceTexts::Text& text) {
+  static Result<std::map<std::string, std::vector<CallShape>>> shapes_of(
+      store::CodeReader& reader, const FileModel& file, const SourceTexts::Text& text) {
+    CODEXMEM_ASSIGN(const auto rows, reader.list_symbols(file.id));
+    const auto modifiers_of = [&](std::uint32_t symbol) {
+      return symbol < rows.size() ? split(rows[symbol].modifiers, '"')
+                                  : std::vector<std::string_view>();
+    };
     std::map<std::string, std::vector<CallShape>> shapes;
     std::set<std::string> open;
-    for (auto& [symbol, shape] : all_call_shapes(file.facts, text.content, file.language)) {
+    for (auto& [symbol, shape] :
+         all_call_shapes(file.facts, text.content, file.language, modifiers_of)) {
       if (shape) {
         shapes[file.qualified_name(symbol)].push_back(*shape);
       } else {
