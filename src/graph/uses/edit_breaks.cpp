@@ -310,11 +310,16 @@ class EditSearch {
 
   // True for a possible use that is worth a mention: of a name of several words that has a receiver
   // or is imported, or in a file of the edited one's folder or that imports it. (Other objects may
-  // have a field of any name.)
+  // have a field of any name; and a member is not named alone where `self` has to be written.)
   bool is_credible(const FileModel& file, const parse::Occurrence& at, const UsageTarget& target) {
     const parse::Symbol& symbol = target.file->facts.symbols[target.symbol];
     const bool has_receiver = at.receiver_kind != parse::ReceiverKind::kNone;
-    if (says_much(symbol.name) && (has_receiver || imports_name(file, at.name))) return true;
+    const bool needs_receiver = is_one_of(
+        file.language, {"go", "javascript", "php", "python", "rust", "tsx", "typescript"});
+    if (!has_receiver && needs_receiver && target.file->is_member(target.symbol)) return false;
+    // (A bare name of Ruby is a local variable, which is known, or a method.)
+    const bool may_call = has_receiver || imports_name(file, at.name) || file.language == "ruby";
+    if (says_much(symbol.name) && may_call) return true;
     return !is_field(symbol) &&
            (folder_of(file.path) == folder_of(file_->path) || imports_edited(file));
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "graph/core/code_text.h"
+#include "graph/unused/name_state.h"
 
 namespace codexmem::graph {
 namespace {
@@ -48,7 +49,9 @@ class LeftSearch {
           after_.supertypes(*file, file->owner_of(member->index)),
           [](const Entity& type) { return type.kind == EntityKind::kSymbol || is_instance(type); });
       const Entity left{EntityKind::kSymbol, file, member->index};
-      found_.push_back({left, is_bound && (says(left, "override") || says(left, "Override"))});
+      const bool is_said = says(left, "override") || says(left, "Override");
+      // Its own file may be what calls it.
+      if (is_said || !has_use(*file)) found_.push_back({left, is_said && is_bound});
     }
     return {};
   }
@@ -87,6 +90,10 @@ class LeftSearch {
     const Entity owed{EntityKind::kSymbol, file, base.index};
     CODEXMEM_ASSIGN(const bool is_abstract, has_no_body(owed));
     if (!is_abstract) return {};
+    // (It may not be below any more.)
+    const bool is_below =
+        std::ranges::any_of(inherited, [&](const Entity& other) { return other.is_same(owed); });
+    if (is_said && !is_below) return {};
     bool is_certain = is_said;
     for (const Entity& other : inherited) {
       if (other.kind != EntityKind::kSymbol) {
@@ -109,6 +116,12 @@ class LeftSearch {
       return each.kind == EntityKind::kSymbol && each.file == &old_ &&
              each.index == removed_.symbol;
     });
+  }
+
+  bool has_use(const FileModel& file) const {
+    const auto name = file.find_name(name_);
+    return name && std::ranges::any_of(file.occurrences_of(*name),
+                                       [&](std::uint32_t index) { return is_use(file, index); });
   }
 
   // True if a modifier of the declaration has the word.
