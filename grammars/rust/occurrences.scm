@@ -15,6 +15,7 @@
 (extern_crate_declaration) @skip
 (visibility_modifier) @skip
 (mod_item name: (_) @name !body) @import.module
+(macro_invocation macro: (_) @name (token_tree) @source) @import.modules
 
 (call_expression function: (_) @call @value.called)
 (call_expression arguments: (arguments (_))) @call

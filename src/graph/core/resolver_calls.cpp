@@ -588,6 +588,7 @@ std::optional<std::string_view> passed_by_name(const FileModel& file, TermId arg
   const Term& term = file.facts.terms[argument];
   if (term.kind != TermKind::kOperator || term.part_count != 1) return std::nullopt;
   const std::string_view name = file.name(term.at);
+  if (name.empty()) return std::nullopt;
   const bool is_word = name == ":" || std::isalpha(static_cast<unsigned char>(name.front())) != 0 ||
                        name.front() == '_' || name.front() == '`';
   return is_word ? std::optional(name) : std::nullopt;

@@ -86,6 +86,7 @@ std::vector<store::DependencyRow> ImportResolver::make_dependencies(
     row.import_type = import_type(facts.imports[i].kind);
     row.import_index = i;
     row.line = i < lines.size() ? lines[i] : 0;
+    if (resolved.targets.empty() && resolved.is_guess) continue;
     if (resolved.targets.empty()) {
       row.is_external = resolved.is_external;
       row.package = std::move(resolved.package);

@@ -12,6 +12,7 @@ namespace {
 using parse::kNoIndex;
 
 constexpr std::string_view kModule = "mod ";
+constexpr std::string_view kGuess = "mod? ";
 constexpr std::string_view kRootFolders[] = {"tests", "benches", "examples", "bin"};
 constexpr std::string_view kLibraries[] = {"std", "core", "alloc", "proc_macro", "test"};
 
@@ -94,11 +95,14 @@ std::vector<std::string_view> rust_path(std::string_view path) {
 }
 
 std::optional<RustModuleName> rust_module_name(std::string_view import_path) {
+  if (import_path.starts_with(kGuess)) {
+    return RustModuleName{import_path.substr(kGuess.size()), {}, /*is_guess=*/true};
+  }
   if (!import_path.starts_with(kModule)) return std::nullopt;
   std::string_view name = import_path.substr(kModule.size());
   const std::size_t sign = name.find(" = ");
-  if (sign == std::string_view::npos) return RustModuleName{name, {}};
-  return RustModuleName{name.substr(0, sign), name.substr(sign + 3)};
+  if (sign == std::string_view::npos) return RustModuleName{name, {}, false};
+  return RustModuleName{name.substr(0, sign), name.substr(sign + 3), false};
 }
 
 std::string rust_module_folder(std::string_view file) {
@@ -278,6 +282,7 @@ ResolvedImport RustModuleFinder::resolve(std::string_view source, const parse::F
     return folder;
   };
   if (const auto named = rust_module_name(import.path)) {
+    resolved.is_guess = named->is_guess;
     if (!named->path.empty()) {
       const auto path =
           join_path(inner.empty() ? std::string(folder_of(source)) : inner_folder(), named->path);

@@ -34,6 +34,7 @@ std::vector<std::string_view> rust_path(std::string_view path);
 struct RustModuleName {
   std::string_view name;
   std::string_view path;
+  bool is_guess = false;  // a macro is given the name, which may declare such a module
 };
 std::optional<RustModuleName> rust_module_name(std::string_view import_path);
 

@@ -60,6 +60,32 @@ Entities rust_names_seen(Resolver& resolver, const FileModel& from, const RustMo
   return open.empty() && !is_crate ? found : open;
 }
 
+// What macros that declare modules add to `module`: such a module, else names of all of them, as if
+// `pub use` followed. (Of a macro that does not say so, no code names them without the module.)
+Entities macro_module_names(Resolver& resolver, const RustModule& module, std::string_view name) {
+  const FileModel& file = *module.file;
+  std::vector<const FileModel*> targets;
+  for (std::uint32_t i = 0; i < file.facts.imports.size(); ++i) {
+    const parse::Import& import = file.facts.imports[i];
+    if (import.scope != module.scope) continue;
+    const auto named = rust_module_name(import.path);
+    if (!named || !named->is_guess) continue;
+    const FileModel* const target = rust_target_of(resolver, file, i);
+    if (target == nullptr || target == &file) continue;
+    if (named->name == name) return {{EntityKind::kModule, target, 0}};
+    targets.push_back(target);
+  }
+  Entities found;
+  for (const FileModel* const target : targets) {
+    for (const Entity& entity : rust_names_of(resolver, {target, 0}, name)) {
+      if (entity.kind == EntityKind::kSymbol || entity.kind == EntityKind::kModule) {
+        add(found, entity);
+      }
+    }
+  }
+  return found;
+}
+
 // What leads on in a path: modules and types that `module` itself declares, else all it has.
 Entities rust_heads_of(Resolver& resolver, const FileModel& from, const RustModule& module,
                        std::string_view name) {
@@ -234,6 +260,8 @@ Entities rust_module_names(Resolver& resolver, const RustModule& module, std::st
       }
     }
   }
+  if (!found.empty()) return found;
+  found = macro_module_names(resolver, module, name);
   if (!found.empty()) return found;
   for (const std::uint32_t import : file.star_imports()) {
     if (file.facts.imports[import].scope != module.scope) continue;

@@ -110,6 +110,26 @@ Entities again(const Entities& guess) {
   return found;
 }
 
+bool is_type_parameter(const FileModel& file, const parse::Occurrence& at) {
+  for (std::uint32_t scope = file.scope_at(at.offset); scope != kNoIndex;
+       scope = file.facts.scopes[scope].parent) {
+    for (const std::uint32_t binding : file.bindings_in(scope, at.name)) {
+      if (file.facts.bindings[binding].kind == parse::BindingKind::kTypeParameter) return true;
+    }
+  }
+  return false;
+}
+
+// True for what a trait declares, or a block gives for one.
+bool is_of_trait(const Entity& member) {
+  const FileModel& file = *member.file;
+  const std::uint32_t owner = file.owner_of(member.index);
+  if (owner != kNoIndex && file.facts.symbols[owner].type == SymbolType::kInterface) return true;
+  const parse::Extension* const block =
+      rust_extension_around(file, symbol_of(member).name_range.begin);
+  return block != nullptr && block->trait != kNoIndex;
+}
+
 }  // namespace
 
 Entities rust_used_members(Resolver& resolver, const FileModel& file, std::uint32_t index) {
@@ -192,6 +212,8 @@ bool RustSemantics::may_be(const FileModel& file, std::uint32_t index, const Ent
   }
   const parse::Occurrence& before = file.facts.occurrences[at.receiver];
   const std::string& name = file.name(before.name);
+  // A type parameter has what traits have.
+  if (is_type_parameter(file, before) && !is_of_trait(member)) return false;
   const bool is_plain = (before.receiver_kind == ReceiverKind::kNone ||
                          before.receiver_kind == ReceiverKind::kName) &&
                         name != "Self" && name.size() > 2 && is_upper(name.front());

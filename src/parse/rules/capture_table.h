@@ -166,6 +166,7 @@ inline constexpr ActionRow kActions[] = {
     {"extension", Action::kExtension},
     {"import.tree", Action::kImportTree},
     {"import.module", Action::kImportModule},
+    {"import.modules", Action::kImportModules},
     {"import.namespace", Action::kImportNamespace},
     {"import.use", Action::kImportUse},
     {"package.name", Action::kPackage, 1},

@@ -218,4 +218,39 @@ void ModuleBuilder::import_module(std::uint32_t index, const Node& name) {
   sink_.announce(range_of(name).begin);
 }
 
+// mod_pub!(a b);  between other items: each name may be that of a module. None is bound, since the
+// macro may do anything with it.
+void ModuleBuilder::import_modules(std::uint32_t index, const Node& macro, const Node& tree) {
+  constexpr std::size_t kMaxModules = 200;
+  if (text_of(macro).find("mod") == std::string_view::npos) return;
+  const bool is_item = std::ranges::all_of(frames_.scopes(), [&](std::uint32_t scope) {
+    const ScopeKind kind = facts_.scopes[scope].kind;
+    return kind == ScopeKind::kModule || kind == ScopeKind::kNamespace;
+  });
+  if (!is_item) return;
+  const std::string_view text = text_of(tree);
+  if (text.size() < 2) return;
+  std::vector<ByteRange> names;
+  const std::uint32_t begin = range_of(tree).begin;
+  for (std::size_t at = 1; at + 1 < text.size();) {
+    const std::size_t end = std::min(
+        text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_#", at), text.size() - 1);
+    if (end == at) {
+      if (std::string_view(" \t\r\n,;").find(text[at]) == std::string_view::npos) return;
+      ++at;
+      continue;
+    }
+    names.push_back(
+        {begin + static_cast<std::uint32_t>(at), begin + static_cast<std::uint32_t>(end)});
+    at = end;
+  }
+  if (names.size() > kMaxModules) return;
+  for (const ByteRange& name : names) {
+    Import& import = sink_.import(add_import(index, ImportKind::kReexport, Node{}));
+    import.path = "mod? " + std::string(source_.text().substr(name.begin, name.end - name.begin));
+    import.path_offset = name.begin;
+    import.range = name;
+  }
+}
+
 }  // namespace codexmem::parse

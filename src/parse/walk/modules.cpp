@@ -81,6 +81,9 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
     case Action::kImportModule:
       import_module(index, captures[Slot::kName]);
       break;
+    case Action::kImportModules:
+      import_modules(index, captures[Slot::kName], source);
+      break;
     case Action::kImportQualified:
       import_qualified(index, source, captures[Slot::kAlias]);
       break;

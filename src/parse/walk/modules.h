@@ -36,6 +36,7 @@ class ModuleBuilder : private Builder {
   void import_namespace(std::uint32_t index, const Node& name, const Node& source);
   void import_tree(std::uint32_t index);
   void import_module(std::uint32_t index, const Node& name);
+  void import_modules(std::uint32_t index, const Node& macro, const Node& tree);
   void import_list(std::uint32_t index, std::uint32_t from_import);
   void import_declarator(std::uint32_t index, const Captures& captures, ImportKind kind);
   void export_specifier(std::uint32_t index, const Captures& captures);
