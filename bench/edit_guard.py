@@ -23,6 +23,7 @@ start to its end, once for each edit; said: the hook's answer had a text.
 
 import argparse
 import collections
+import io
 import json
 import os
 import pathlib
@@ -32,6 +33,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tokenize
 import urllib.request
 
 LANGUAGES = {".py": "python", ".ts": "typescript", ".tsx": "typescript", ".go": "go", ".java": "java",
@@ -79,6 +81,15 @@ def code_of(line):
     """A line without what is in quotes or a comment."""
     line = re.sub(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`", '""', line)
     return re.sub(r"(^|\s)(#|//|--|\*).*", "", line)
+
+
+def code_lines(text, name):
+    """The lines of Python where the name is code: no word of a docstring."""
+    try:
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+        return {token.start[0] for token in tokens if token.type == tokenize.NAME and token.string == name}
+    except (tokenize.TokenError, SyntaxError):  # Python 2
+        return set(range(text.count("\n") + 2))
 
 
 def split_list(text, begin):
@@ -234,7 +245,11 @@ def cases_of(folder, commit, files, show, lot):
             _, places = with_old_hunks(text, files[user], numbers)
             lines = [places[number] + at for number in sorted(numbers) for at, line in
                      enumerate(files[user][number][1]) if word.search(code_of(line))]
-            yield Case(commit, kind, language, name, path, user, numbers, lines)
+            if language == "python":
+                code = code_lines(with_old_hunks(text, files[user], numbers)[0], name)
+                lines = [line for line in lines if line in code]
+            if lines:
+                yield Case(commit, kind, language, name, path, user, numbers, lines)
 
 
 def calls_that_break(commit, files, users, show, name, word, shapes):

@@ -47,6 +47,7 @@ class CppSemantics final : public IncludingSemantics {
                                               const Entity& type) const override;
   Entities merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
                           const Entity& receiver) const override;
+  bool may_be(const FileModel& file, std::uint32_t index, const Entity& member) const override;
 };
 
 }  // namespace codexmem::graph

@@ -17,6 +17,7 @@
 #include "base/ascii.h"
 #include "parse/preprocess/macro_declarations.h"
 #include "parse/preprocess/macro_words.h"
+#include "parse/preprocess/qt_words.h"
 
 namespace codexmem::parse {
 namespace {
@@ -25,6 +26,7 @@ constexpr std::size_t kMaxTagWords = 16;        // of class MACRO MACRO(...)
 constexpr std::size_t kMaxDelimiterBytes = 16;  // of a raw string, by the standard
 // Replaces a macro call that is a template's parameter; its argument becomes the default.
 constexpr std::string_view kParameter = "int=";
+constexpr std::string_view kSection = "public";  // no longer than `signals`
 
 class Blanker {
  public:
@@ -50,6 +52,9 @@ class Blanker {
       result.text.replace(range.begin, kParameter.size(), kParameter);
     }
     for (const std::size_t comma : commas_) result.text[comma] = '=';
+    for (const std::size_t section : sections_) {
+      result.text.replace(section, kSection.size(), kSection);
+    }
     return result;
   }
 
@@ -119,6 +124,10 @@ class Blanker {
         at_ = end;
         return;
       }
+      if (!joins_ && blank_qt_word(end)) {
+        at_ = end;
+        return;
+      }
       if (joins_) {
         run_.back().end = end;
         run_.back().is_capitals = false;
@@ -145,6 +154,20 @@ class Blanker {
       end_run(c);
       ++at_;
     }
+  }
+
+  // Handles the word that ends at `end` if Qt has defined it.
+  bool blank_qt_word(std::size_t end) {
+    const std::string_view before = run_.empty() ? std::string_view() : text_of(run_.back());
+    const QtWord word = run_.size() > 1 ? QtWord::kNone : qt_word(text_, at_, end, before);
+    if (word == QtWord::kNone) return false;
+    const bool may_be = word == QtWord::kEmit      ? is_statement_start() || previous_ == ')'
+                        : word == QtWord::kSignals ? is_statement_start() && braces_ > 0
+                                                   : true;
+    if (!may_be) return false;
+    blank(at_, end);
+    if (word == QtWord::kSignals) sections_.push_back(at_);
+    return true;
   }
 
   // If #else is within a declaration, or all branches open a block that ends after #endif, only the
@@ -605,6 +628,7 @@ class Blanker {
   std::vector<Doubtful> doubtful_;     // to be blanked if they are in the sets above
   std::vector<ByteRange> parameters_;  // macros that are a template's parameter
   std::vector<std::size_t> commas_;    // to be replaced by =
+  std::vector<std::size_t> sections_;  // `signals`, to be replaced by public
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ struct BlankedText {
 /// or for something else. Only names in capitals are blanked, and only if the remaining words make
 /// a declaration. A macro call among a template's parameters becomes a parameter whose default is
 /// the argument, and `ASSIGN(const auto x, f());` becomes the declaration `const auto x = f();`.
+/// Qt's words are blanked (`emit`, `slots`) or become `public` (`signals`).
 /// Directives among arguments are blanked, and so is the second variant of a declaration with #else
 /// in its head. Returns nothing if the text has no such place. All offsets stay the same. Time and
 /// memory grow with the text only.
