@@ -14,8 +14,9 @@ one use, chosen by lot: of a rename all changes of one file that mention the nam
 use would be broken before), of parameters the one hunk with the call; and all changes of that file which
 mention what the name is used through (a module or class whose import goes is broken before as well). After `codexmem index` the real
 hook is given the edit of D as Claude Code would: Edit where the change is one hunk, else Write. Found, by
-a question with time for all uses: the left-out line is among the broken uses, or among the possible ones.
-Then the use is put right, and the same edit must find the guard silent: else it is an alarm. An alarm is
+a question with time for all uses: the left-out line is among the broken uses, or among the possible ones, or
+its file is among those that use the type of a member which is gone with it.
+Trees of Go without a go.mod are left out. Then the use is put right, and the same edit must find the guard silent: else it is an alarm. An alarm is
 right if lines show that the commit itself leaves the use broken (nothing of that name is declared in the
 language any more, or the call does not fit), else false. Times are those of the hook's process, from its
 start to its end, once for each edit; said: the hook's answer had a text.
@@ -304,6 +305,22 @@ def may_mean_another(commit, path, name, user, files, show, word):
                if third not in (user, path) for _, old, _, _ in hunks for line in old)
 
 
+def types_around(language, text, name):
+    """The types that a definition of the name stands in, by the lines before it that are indented less."""
+    lines, found = text.split("\n"), set()
+    for number, line in enumerate(lines):
+        if defined(language, line)[0] != name:
+            continue
+        indent = len(line) - len(line.lstrip())
+        for above in reversed(lines[:number]):
+            own = len(above) - len(above.lstrip())
+            match = TYPES[language].match(above) or re.match(r"\s*impl\b.*?(\w+)(?:<[^{]*>)?\s*(?:\{|$)", above)
+            if own < indent and match:
+                found.add(match.group(1))
+                indent = own
+    return found
+
+
 class Replay:
     def __init__(self, programs, source, base, lot):
         self.programs, self.lot = programs, lot
@@ -346,11 +363,18 @@ class Replay:
                             "--diff-filter=AMD", commit)
             except subprocess.CalledProcessError:  # a clone without all files
                 continue
+            if any(path.endswith(".go") for path in hunks_of(patch)) and not self.has_go_module(commit):
+                continue
             own = list(cases_of(self.folder, commit, hunks_of(patch), self.show, self.lot))
             self.lot.shuffle(own)
             cases += own[:MAX_SITES]
         order = {commit: at for at, commit in enumerate(git(self.folder, "rev-list", "HEAD").split())}
         return sorted(cases[:count], key=lambda case: -order.get(case.commit, 0))
+
+    def has_go_module(self, commit):
+        """False for a tree of before Go's modules: its imports need a GOPATH, which no index knows."""
+        names = git(self.folder, "ls-tree", "-r", "--name-only", commit).split("\n")
+        return any(pathlib.PurePosixPath(name).name == "go.mod" for name in names)
 
     def write(self, path, text):
         file = self.folder / path
@@ -451,6 +475,10 @@ class Replay:
         place = lambda kind: {(each["path"], each["line"]) for one in answer["breaks"] for each in one[kind]}
         wanted = {(case.use, line) for line in case.lines}
         found = "broken" if wanted & place("broken") else "possible" if wanted & place("possible") else "missed"
+        types = types_around(case.language, self.show(case.commit + "~1", case.definition), case.name)
+        if found == "missed" and any(each["name"].rsplit(".", 1)[-1] in types and place["path"] == case.use
+                                     for each in answer["breaks"] for place in each["broken"]):
+            found = "broken"  # its type is gone as well, and the answer names the file for that
         if found == "missed" and any(each["name"].rsplit(".", 1)[-1] == case.name and each.get("namingFiles")
                                      for each in answer["breaks"]):
             found = "possible"  # there was no time for more than the number of files

@@ -112,4 +112,7 @@
 (property_declaration (multi_variable_declaration "(" @name . (variable_declaration) . (variable_declaration) . (variable_declaration)) "=" . (_) @value) @operator.component3
 (for_statement (multi_variable_declaration "(" @name . (variable_declaration)) "in" . (_) @element) @operator.component1
 (for_statement (multi_variable_declaration "(" @name . (variable_declaration) . (variable_declaration)) "in" . (_) @element) @operator.component2
-(call_expression . (_) @value) @operator.bound.invoke
+; In f(1) { } the lambda is an argument of f, though it is around the call in the tree.
+(call_expression . (_) @value (value_arguments)) @operator.bound.invoke
+(call_expression . (identifier) @value . (annotated_lambda)) @operator.bound.invoke
+(call_expression . (navigation_expression) @value . (annotated_lambda)) @operator.bound.invoke
