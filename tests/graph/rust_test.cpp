@@ -32,6 +32,14 @@ const MarkedCase kRust[] = {
      {{"src/lib.rs", "macros::mod_pub!(a r#in);\nfn f() { crate::a::<>g(); a::<>g(); }\n"},
       {"src/a.rs", "pub fn <!>g() {}\n"},
       {"src/in.rs", "use super::a;\nfn h() { a::<>g(); crate::r#in::g(); }\nfn g() {}\n"}}},
+    {"PathsInAttributes",
+     {{"src/lib.rs",
+       "#[derive(Deserialize)]\nstruct A {\n  #[serde(default, deserialize_with = \"<>read\")]\n"
+       "  a: u8,\n  #[serde(with = \"m\", rename = \"read\")]\n  b: u8,\n}\n"
+       "fn <!>read() {}\nmod m { fn f() { super::<>read(); } }\n"}}},
+    {"QuotedCodeIsOfAnotherPlace",
+     {{"src/lib.rs",
+       "fn <!>make() {}\nfn f() { let make2 = 1; quote! { make(#make2) }; <>make(); }\n"}}},
     {"NamesOfModulesThatMacrosDeclare",
      {{"src/lib.rs", "macros::mod_flat!(\n\tflat, other\n);\nfn f() { A::<>make(); }\n"},
       {"src/flat.rs", "pub struct A;\nimpl A { pub fn <!>make() {} }\n"},
@@ -241,7 +249,8 @@ const MarkedCase kRust[] = {
        "<>parse)]\n  x: u32,\n  #[arg(parse)]\n  y: u32,\n}\n"}}},
     {"TextsOfAttributes",
      {{"src/lib.rs",
-       "#[derive(Serialize)]\nstruct A {\n  #[serde(default = \"<~>ten\", rename = \"a-ten\")]\n  "
+       "#[derive(Serialize)]\nstruct A {\n  #[serde(default = \"<>ten\", rename = \"a-ten\", alias "
+       "= \"<~>ten\")]\n  "
        "x: u32,\n}\nfn <!>ten() -> u32 { 10 }\n"}}},
     {"ANewNameIsNotSeenByWhatItIsGiven",
      {{"src/lib.rs",

@@ -11,6 +11,14 @@
 namespace codexmem::parse {
 namespace {
 
+constexpr std::string_view kSpace = " \t\r\n";
+constexpr std::string_view kQuoting[] = {"quote", "quote_spanned", "parse_quote",
+                                         "parse_quote_spanned"};
+// What takes a path in attributes of serde.
+constexpr std::string_view kPathKeys[] = {
+    "default", "deserialize_with", "from", "getter",   "into",
+    "remote",  "serialize_with",   "with", "try_from", "skip_serializing_if"};
+
 // True for a name written like a type, not like a constant.
 bool is_type_name(std::string_view name) {
   return is_upper(name.front()) && (name.size() == 1 || std::ranges::any_of(name, &is_lower));
@@ -23,10 +31,22 @@ bool ends_with_word(std::string_view text, std::string_view word) {
 
 }  // namespace
 
+// True for a token of code that is made for other places: quote! { ... }
+bool NameBuilder::is_in_quote(std::uint32_t tree) const {
+  // Token trees in one another; the macro's name is before the outermost.
+  const Kind kind = kind_of(frames_[tree].node);
+  while (tree > 0 && kind_of(frames_[tree - 1].node) == kind) --tree;
+  const std::string_view before = source_.text().substr(0, range_of(frames_[tree].node).begin);
+  const std::size_t sign = before.find_last_not_of(kSpace);
+  if (sign == std::string_view::npos || before[sign] != '!') return false;
+  return std::ranges::any_of(kQuoting, [&](std::string_view macro) {
+    return ends_with_word(before.substr(0, sign), macro);
+  });
+}
+
 // A name among the tokens of a macro call: the text before and after it decides its role.
-void NameBuilder::token(std::string_view name, ByteRange range) {
+void NameBuilder::token(std::string_view name, ByteRange range, bool is_quoted) {
   const std::string_view text = source_.text();
-  constexpr std::string_view kSpace = " \t\r\n";
   const std::size_t next = text.find_first_not_of(kSpace, range.end);
   const std::string_view behind = text.substr(std::min(next, text.size()));
   const std::size_t last = text.substr(0, range.begin).find_last_not_of(kSpace);
@@ -55,6 +75,8 @@ void NameBuilder::token(std::string_view name, ByteRange range) {
     if (is_path && kind == ReceiverKind::kOther && end == 0) kind = ReceiverKind::kNone;
   } else if (ends_with_word(before, "let") || before.ends_with(" let mut")) {
     kind = ReceiverKind::kOther;  // it is bound, not used
+  } else if (is_quoted && !before.ends_with('#')) {
+    kind = ReceiverKind::kOther;
   }
   Role role = Role::kRead;
   if (behind.starts_with('!') && !behind.starts_with("!=")) {
@@ -196,15 +218,19 @@ void NameBuilder::attribute(const Node& node) {
 void NameBuilder::attribute_values(ByteRange range) {
   const std::string_view text = source_.text();
   int depth = 0;
-  int value = 0;  // depth of the value being read, plus one
-  char last = 0;  // the last byte that is not a space
+  int value = 0;         // depth of the value being read, plus one
+  char last = 0;         // the last byte that is not a space
+  std::string_view key;  // the last name
   for (std::uint32_t at = range.begin; at < range.end;) {
     const char c = text[at];
     if (c == '"') {
       std::size_t close = at + 1;
       while (close < range.end && text[close] != '"') close += text[close] == '\\' ? 2 : 1;
       close = std::min<std::size_t>(close, range.end);
-      if (last == '=') name_in_text({at + 1, static_cast<std::uint32_t>(close)});
+      if (last == '=') {
+        const bool is_path = std::ranges::find(kPathKeys, key) != std::end(kPathKeys);
+        name_in_text({at + 1, static_cast<std::uint32_t>(close)}, is_path);
+      }
       at = static_cast<std::uint32_t>(close) + 1;
       last = c;
       continue;
@@ -225,20 +251,24 @@ void NameBuilder::attribute_values(ByteRange range) {
     const bool is_word = name == "true" || name == "false" || name == "self";
     if ((value > 0 || is_path || is_type_name(name)) && !is_word) token(name, {at, end});
     last = text[end - 1];
+    key = name;
     at = end;
   }
 }
 
-// A string that looks like a path may name something.
-void NameBuilder::name_in_text(ByteRange range) {
+// A string that looks like a path may name something; with `is_path` it does.
+void NameBuilder::name_in_text(ByteRange range, bool is_path) {
   const std::string_view path = source_.text_of(range);
   if (path.empty() || path.size() > kMaxNameBytes || is_digit(path.front())) return;
   if (!std::ranges::all_of(path, [](char c) { return is_identifier_char(c) || c == ':'; })) return;
   for (std::size_t at = 0; at < path.size();) {
     const std::size_t end = std::min(path.find(':', at), path.size());
-    if (end > at) {
-      sink_.add_occurrence(path.substr(at, end - at), range.begin + static_cast<std::uint32_t>(at),
-                           Role::kRead, ReceiverKind::kOther);
+    const std::string_view name = path.substr(at, end - at);
+    const std::uint32_t begin = range.begin + static_cast<std::uint32_t>(at);
+    if (is_path && end > at) {
+      token(name, {begin, begin + static_cast<std::uint32_t>(name.size())});
+    } else if (end > at) {
+      sink_.add_occurrence(name, begin, Role::kRead, ReceiverKind::kOther);
     }
     at = end + 1;
   }

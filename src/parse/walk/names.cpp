@@ -160,7 +160,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   if (context == Context::kPattern && std::isupper(static_cast<unsigned char>(name.front())) != 0) {
     context = Context::kRead;
   }
-  if (context == Context::kToken) return token(name, range);
+  if (context == Context::kToken) return token(name, range, is_in_quote(parent_index));
 
   // The name of a symbol that was declared when the walk entered its node.
   if (sink_.take_announced(range.begin)) {

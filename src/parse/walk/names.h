@@ -33,7 +33,10 @@ class NameBuilder : private Builder {
   void identifier(const Node& node, const KindRules& rules, Field field, Kind kind);
   /// A forward reference: the names in the quotes, separated by dots, each the receiver of the
   /// next.
-  void token(std::string_view name, ByteRange range);
+  /// `is_quoted`: of code that is made for another place, of which no name is known here.
+  void token(std::string_view name, ByteRange range, bool is_quoted = false);
+  /// True for tokens in the innermost tree `tree`, a frame, of quote! { ... }.
+  bool is_in_quote(std::uint32_t tree) const;
   void annotation_in_string(const Node& node);
   /// Adds members named in the captured strings; `is_own`: of the enclosing class.
   void members_in_strings(const Captures& captures, bool is_own, Role role);
@@ -69,7 +72,7 @@ class NameBuilder : private Builder {
   void note_pastes(std::string_view text, std::uint32_t begin);
   TermId literal_around(std::uint32_t begin);
   void attribute_values(ByteRange range);
-  void name_in_text(ByteRange range);
+  void name_in_text(ByteRange range, bool is_path = false);
   void derived_names(ByteRange range);
   bool names_none(const Node& lambda) const;
   void words_of(ByteRange range, WordSort sort);
