@@ -154,6 +154,12 @@ TEST(EditGuard, NamesTheUsesThatBreak) {
        "a.rb",
        "module A\nend\n",
        "A.lex_sample: ?b.rb:2\n"},
+      {"python, a type that is a variable elsewhere",
+       {{"a.py", "class Stream:\n    pass\n\n\ndef f() -> Stream:\n    pass\n"},
+        {"types_.py", "Stream = int\n"}},
+       "a.py",
+       "from types_ import Stream\n\n\ndef f() -> Stream:\n    pass\n",
+       ""},
       {"c#, an enum of which a property has the name",
        {{"A.cs", "namespace P;\n\npublic enum RequestFormat { Xml }\n"},
         {"B.cs",
@@ -283,7 +289,11 @@ TEST(EditGuard, IsSilentWhereItKnowsNothing) {
 }
 
 TEST(EditGuard, WithoutTimeForTheUsesItCountsTheFilesWithTheName) {
-  Guarded guarded(kShop);
+  const std::string user = "from a import load_all, f\nload_all()\nf()\n";
+  Guarded guarded({{"a.py", "def load_all():\n    pass\n\n\ndef f():\n    pass\n"},
+                   {"b.py", user},
+                   {"c.py", user},
+                   {"d.py", user}});
   const auto code = guarded.repositories_.reading_at(guarded.folder_.path());
   ASSERT_TRUE(code.ok());
   auto lease = (*code)->workspace.reader();

@@ -92,8 +92,7 @@ class EditSearch {
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       const parse::Symbol& symbol = old_file_->facts.symbols[targets_[i].symbol];
       const std::string& name = symbol.name;
-      const bool is_chance =
-          !says_much(name) && (is_field(symbol) || old_file_->is_member(targets_[i].symbol));
+      const bool is_chance = !says_much(name) && !is_type_like(symbol);
       if (is_chance || !is_only_one(*file_, name, 0)) continue;
       CODEXMEM_ASSIGN(auto files, reader_.list_files_with_identifier(name));
       std::erase(files, file_->id);
@@ -297,7 +296,7 @@ class EditSearch {
       // (Rust's Type::f is a Type as far as is known.)
       if (is_instance(entity)) continue;
       if (names_type && entity.kind == EntityKind::kSymbol &&
-          (is_field(symbol_of(entity)) || is_callable(symbol_of(entity)))) {
+          entity.file->is_member(entity.index) && !is_type_like(symbol_of(entity))) {
         continue;
       }
       if (is_known(entity)) return Meaning::kKnown;
@@ -310,18 +309,28 @@ class EditSearch {
 
   // True for a possible use that is worth a mention: of a name of several words that has a receiver
   // or is imported, or in a file of the edited one's folder or that imports it. (Other objects may
-  // have a field of any name; and a member is not named alone where `self` has to be written.)
+  // have a field of any name.) A member is not named alone where `self` has to be written, and is
+  // not imported; as a key, or by a common name, it also takes its type's name.
   bool is_credible(const FileModel& file, const parse::Occurrence& at, const UsageTarget& target) {
     const parse::Symbol& symbol = target.file->facts.symbols[target.symbol];
+    const bool is_member = target.file->is_member(target.symbol);
     const bool has_receiver = at.receiver_kind != parse::ReceiverKind::kNone;
     const bool needs_receiver = is_one_of(
         file.language, {"go", "javascript", "php", "python", "rust", "tsx", "typescript"});
-    if (!has_receiver && needs_receiver && target.file->is_member(target.symbol)) return false;
+    if (is_member && !has_receiver && needs_receiver) return false;
+    if (is_member && is_callable(symbol) && at.role == parse::Role::kImport) return false;
+    const bool is_plain = says_much(symbol.name) && at.receiver_kind != parse::ReceiverKind::kKey;
+    if (is_member && !is_plain && !names_owner(file, target)) return false;
     // (A bare name of Ruby is a local variable, which is known, or a method.)
     const bool may_call = has_receiver || imports_name(file, at.name) || file.language == "ruby";
     if (says_much(symbol.name) && may_call) return true;
     return !is_field(symbol) &&
            (folder_of(file.path) == folder_of(file_->path) || imports_edited(file));
+  }
+
+  static bool names_owner(const FileModel& file, const UsageTarget& target) {
+    const std::uint32_t owner = target.file->owner_of(target.symbol);
+    return owner != kNoIndex && file.find_name(target.file->facts.symbols[owner].name);
   }
 
   static bool imports_name(const FileModel& file, parse::NameId name) {
