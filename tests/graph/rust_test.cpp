@@ -32,6 +32,11 @@ const MarkedCase kRust[] = {
      {{"src/lib.rs", "macros::mod_pub!(a r#in);\nfn f() { crate::a::<>g(); a::<>g(); }\n"},
       {"src/a.rs", "pub fn <!>g() {}\n"},
       {"src/in.rs", "use super::a;\nfn h() { a::<>g(); crate::r#in::g(); }\nfn g() {}\n"}}},
+    {"ArgumentsThatMayFail",
+     {{"src/lib.rs",
+       "struct A; struct B; struct C;\nimpl From<A> for C { fn <!>from(x: A) -> C { C } }\n"
+       "impl From<B> for C { fn from(x: B) -> C { C } }\n"
+       "fn f(a: Option<A>) -> Option<C> { Some(C::<>from(a?)) }\n"}}},
     {"PathsInAttributes",
      {{"src/lib.rs",
        "#[derive(Deserialize)]\nstruct A {\n  #[serde(default, deserialize_with = \"<>read\")]\n"
