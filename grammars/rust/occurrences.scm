@@ -16,6 +16,7 @@
 (visibility_modifier) @skip
 (mod_item name: (_) @name !body) @import.module
 (macro_invocation macro: (_) @name (token_tree) @source) @import.modules
+(macro_definition) @pasting
 
 (call_expression function: (_) @call @value.called)
 (call_expression arguments: (arguments (_))) @call

@@ -37,6 +37,13 @@ const MarkedCase kRust[] = {
        "struct A; struct B; struct C;\nimpl From<A> for C { fn <!>from(x: A) -> C { C } }\n"
        "impl From<B> for C { fn from(x: B) -> C { C } }\n"
        "fn f(a: Option<A>) -> Option<C> { Some(C::<>from(a?)) }\n"}}},
+    {"NamesThatMacrosPutTogether",
+     {{"src/lib.rs",
+       "mod spark;\nmacro_rules! spark {\n  ($($layer:ident)? : $name:ident) => {\n"
+       "    paste::paste! { crate::spark::Spark::[<$($layer:camel)* $name:camel>] }\n  };\n}\n"
+       "fn f() { spark!(:<?>open_it); spark!(tasks:<?>open_it); spark!(:close); other!(open_it); "
+       "}\n"},
+      {"src/spark.rs", "pub enum Spark { <!>OpenIt, TasksClose }\n"}}},
     {"PathsInAttributes",
      {{"src/lib.rs",
        "#[derive(Deserialize)]\nstruct A {\n  #[serde(default, deserialize_with = \"<>read\")]\n"

@@ -54,6 +54,8 @@ class RustSemantics final : public LanguageSemantics {
   std::vector<Implied> implied_below(Resolver& resolver, const FileModel& file,
                                      std::uint32_t symbol) const override;
   bool may_use(const FileModel& file, std::uint32_t index, const Entity& member) const override;
+  std::vector<UnwrittenUse> unwritten_uses(Resolver& resolver, const FileModel& file,
+                                           std::uint32_t symbol) const override;
   bool may_be(const FileModel& file, std::uint32_t index, const Entity& member) const override;
   std::string tied_outside(Resolver& resolver, const FileModel& file,
                            std::uint32_t symbol) const override;

@@ -10,6 +10,7 @@
 #include "graph/core/foreign.h"
 #include "graph/core/resolver_step.h"
 #include "graph/nominal/overloads.h"
+#include "graph/rust/rust_pastes.h"
 #include "graph/rust/rust_semantics.h"
 
 namespace codexmem::graph {
@@ -194,6 +195,11 @@ bool RustSemantics::may_use(const FileModel& file, std::uint32_t index,
   std::uint32_t around = file.symbol_at(at.offset);
   while (around != kNoIndex && around != member.index) around = file.surrounding(around);
   return around == kNoIndex;
+}
+
+std::vector<UnwrittenUse> RustSemantics::unwritten_uses(Resolver& resolver, const FileModel& file,
+                                                        std::uint32_t symbol) const {
+  return rust_uses_by_paste(resolver, file.family, file.facts.symbols[symbol].name);
 }
 
 // a.b() is a method and a.b a field. A::b belongs to a type that is called A, unless A means

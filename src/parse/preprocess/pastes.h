@@ -38,4 +38,7 @@ inline std::string paste_after(std::string_view prefix) { return std::string(pre
 inline std::string paste_before(std::string_view suffix) { return "##" + std::string(suffix); }
 inline constexpr std::string_view kPasteOfParameters = "####";  // both ends are parameters
 
+/// An identifier of files of Rust with a macro that puts names together: paste! { [<get_ $name>] }
+inline constexpr std::string_view kRustPaste = "[<";
+
 }  // namespace codexmem::parse

@@ -167,6 +167,7 @@ inline constexpr ActionRow kActions[] = {
     {"import.tree", Action::kImportTree},
     {"import.module", Action::kImportModule},
     {"import.modules", Action::kImportModules},
+    {"pasting", Action::kPasting},
     {"import.namespace", Action::kImportNamespace},
     {"import.use", Action::kImportUse},
     {"package.name", Action::kPackage, 1},

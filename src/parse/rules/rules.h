@@ -286,6 +286,7 @@ enum class Action : std::uint8_t {
   kExtension,        // adds members to @type, which thereby implements @other
   kImportTree,       // use a::{b, c::*}
   kImportModule,     // mod a;
+  kPasting,          // a macro that may put names together: [<a $b>]
   kImportModules,    // a macro call that may stand for such: mod_pub!(a b);
   kImportNamespace,  // using a.b: binds all names in it, or the name space as @name
   kImportUse,        // use a\b, function c\{d as e}

@@ -468,6 +468,12 @@ void NameBuilder::note_pastes(std::string_view text, std::uint32_t begin) {
   }
 }
 
+void NameBuilder::note_pasting(std::uint32_t index) {
+  const ByteRange range = range_of(frames_[index].node);
+  if (text_of(range).find(kRustPaste) == std::string_view::npos) return;
+  sink_.occurrence(sink_.add_occurrence(kRustPaste, range.begin, Role::kRead)).by_syntax = true;
+}
+
 void NameBuilder::names_in(std::string_view text, std::uint32_t begin) {
   if (source_.rules().binds_declarators()) note_pastes(text, begin);
   const auto is_name = [](char c) {

@@ -35,6 +35,9 @@ class NameBuilder : private Builder {
   /// next.
   /// `is_quoted`: of code that is made for another place, of which no name is known here.
   void token(std::string_view name, ByteRange range, bool is_quoted = false);
+  /// The macro that the node of frame `index` defines has the occurrence kRustPaste if it puts
+  /// names together.
+  void note_pasting(std::uint32_t index);
   /// True for tokens in the innermost tree `tree`, a frame, of quote! { ... }.
   bool is_in_quote(std::uint32_t tree) const;
   void annotation_in_string(const Node& node);

@@ -205,6 +205,9 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
         symbols_.declare_namespaces(index, captures[Slot::kName], pattern.sort == 1);
       }
       break;
+    case Action::kPasting:
+      names_.note_pasting(index);
+      break;
     case Action::kLocalName:
       names_.bind_local(index, captures, pattern.sort == 1);
       break;
