@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/stop_scope.h"
 #include "graph/core/code_text.h"
 #include "graph/unused/name_state.h"
 
@@ -39,6 +40,7 @@ class LeftSearch {
  private:
   Result<void> search_below() {
     for (const store::SymbolRow& row : before_.symbol_rows(old_.family, name_)) {
+      CODEXMEM_TRY(go_on());
       if (row.container.empty() || store::file_of(row.id) == old_.id) continue;
       const auto member = before_.symbol(row.id);
       if (!member || !holds_removed(before_.overridden(*member->file, member->index))) continue;

@@ -21,7 +21,8 @@ struct LeftOverride {
 };
 
 /// Those of the member `removed`, which is of `before`; `edited` is its file in `after`, and
-/// `texts` are of `after`. Empty if it is not a member of a type. Errors: the store's errors.
+/// `texts` are of `after`. Empty if it is not a member of a type. Errors: kCancelled; the store's
+/// errors.
 Result<std::vector<LeftOverride>> list_left_overrides(Resolver& before, Resolver& after,
                                                       SourceTexts& texts,
                                                       const UsageTarget& removed,
