@@ -73,6 +73,13 @@ class Chroma:
     def send(self, number):
         self.process.send_signal(number)
 
+    def freeze(self):
+        """All its threads have stopped afterwards: some may still answer when the signal was only sent."""
+        self.send(signal.SIGSTOP)
+        tasks = pathlib.Path(f"/proc/{self.process.pid}/task")
+        wait_until("Chroma is stopped", lambda: all(
+            "State:\tT" in (task / "status").read_text() for task in tasks.iterdir()))
+
     def stop(self, number=signal.SIGINT):
         if self.process is None:
             return
@@ -245,7 +252,7 @@ def life(program, chroma, folder, backend):
 
         # Frozen: it takes connections and answers nothing.
         if backend == "chroma":  # ten seconds of rest follow
-            chroma.send(signal.SIGSTOP)
+            chroma.freeze()
             begun = time.monotonic()
             found, why = worker.search(POOL_QUERY)
             took = time.monotonic() - begun

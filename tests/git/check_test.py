@@ -38,6 +38,13 @@ CASES = {
     "Python: a decorator may take other arguments": (
         {"a.py": "from x import command\n\n\n@command\ndef load(path):\n    return path\n", "b.py": "from a import load\n\nload('x')\n"},
         {"a.py": "from x import command\n\n\n@command\ndef load(path, mode):\n    return path\n"}, set()),
+    "Python: methods, of an object, of the class, of a class method, of a static one": (
+        {"a.py": "from x import deco\n\n\nclass A:\n    def m(self, a, b=1): pass\n\n    @classmethod\n    def c(cls, a, b=1): pass\n\n"
+                 "    @staticmethod\n    def s(a, b=1): pass\n\n    @deco\n    def d(self, a, b=1): pass\n",
+         "b.py": "from a import A\n\nA().m(1, 2)\nA.m(A(), 1, 2)\nA.m(A(), 1)\nA.c(1, 2)\nA.c(1)\nA.s(1, 2)\nA.s(1)\nA().d(1, 2)\n"},
+        {"a.py": "from x import deco\n\n\nclass A:\n    def m(self, a): pass\n\n    @classmethod\n    def c(cls, a): pass\n\n"
+                 "    @staticmethod\n    def s(a): pass\n\n    @deco\n    def d(self, a): pass\n"},
+        {"b.py:3 call m", "b.py:4 call m", "b.py:6 call c", "b.py:8 call s"}),
     "TypeScript: calls of changed functions and methods": (
         {"a.ts": "export function f(a: number) { return a }\nexport class A { m(a: string) {} }\nexport function g(a: number, b: number) {}\n",
          "b.ts": "import { f, A, g } from './a'\nf(1)\nnew A().m('x')\nf(...[1])\ng(1, 2)\n", "c.js": "import { f } from './a'\nf(1)\n"},

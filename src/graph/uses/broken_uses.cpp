@@ -278,7 +278,7 @@ class SuspectSearch {
           const auto list = lists->arguments_of(at.offset);
           const auto given = list ? given_arguments(*list, text->content, at.offset, file->language)
                                   : std::nullopt;
-          if (given) CODEXMEM_TRY(judge_call(*file, at.offset, *given, meant));
+          if (given) CODEXMEM_TRY(judge_call(*file, index, *given, meant));
         }
       }
     }
@@ -286,19 +286,27 @@ class SuspectSearch {
   }
 
   // `meant` are declarations of one function: in C++ only one of them has the defaults.
-  Result<void> judge_call(const FileModel& file, std::uint32_t offset, const GivenArguments& given,
+  Result<void> judge_call(const FileModel& file, std::uint32_t index, const GivenArguments& given,
                           const std::vector<const ChangedCall*>& meant) {
+    // Base.f(self, 1): the class is before the dot.
+    const bool is_of_class =
+        std::ranges::any_of(state_.resolver().receivers(file, index), is_class);
+    const auto why = [&](const CallShape& shape) {
+      GivenArguments own = given;
+      if (shape.has_receiver && is_of_class && own.positional > 0) --own.positional;
+      return why_unfit(shape, own);
+    };
     const auto fits = [&](const CallShape ChangedCall::*shape) {
       return std::ranges::any_of(
-          meant, [&](const ChangedCall* each) { return why_unfit(each->*shape, given).empty(); });
+          meant, [&](const ChangedCall* each) { return why(each->*shape).empty(); });
     };
     if (!fits(&ChangedCall::before) || fits(&ChangedCall::after)) return {};
     BrokenUse use;
     use.kind = BrokenUse::Kind::kCall;
     use.name = meant.front()->name;
     use.target = meant.front()->path;
-    use.reason = why_unfit(meant.front()->after, given);
-    return add(file, offset, std::move(use));
+    use.reason = why(meant.front()->after);
+    return add(file, file.facts.occurrences[index].offset, std::move(use));
   }
 
   bool is_member_gone(Family family, const std::string& name) const {

@@ -97,9 +97,24 @@ std::optional<CallShape> python_method(CallShape shape, std::string_view name,
 
 }  // namespace
 
+ModifiersOf modifiers_in(const parse::FileFacts& facts) {
+  return [&facts](std::uint32_t symbol) {
+    const auto& words = facts.symbols[symbol].modifiers;
+    return std::vector<std::string_view>(words.begin(), words.end());
+  };
+}
+
+ModifiersOf modifiers_in(const std::vector<store::SymbolRow>& rows) {
+  return [&rows](std::uint32_t symbol) {
+    return symbol < rows.size() ? split(rows[symbol].modifiers, '"')
+                                : std::vector<std::string_view>();
+  };
+}
+
 std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFacts& facts,
                                                            std::string_view text,
-                                                           std::string_view language) {
+                                                           std::string_view language,
+                                                           const ModifiersOf& modifiers_of) {
   std::vector<std::pair<std::string, CallShape>> shapes;
   if (!counts_arguments(language)) return shapes;
   std::optional<parse::WrittenLists> lists;
@@ -109,16 +124,17 @@ std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFact
   for (std::uint32_t i = 0; i < count; ++i) {
     const parse::Symbol& symbol = facts.symbols[i];
     std::string path = path_of(facts, i);
-    const bool is_function = symbol.type == SymbolType::kFunction ||
-                             (symbol.type == SymbolType::kMethod && language != "python");
-    const std::vector<std::string_view> modifiers(symbol.modifiers.begin(), symbol.modifiers.end());
-    if (!is_function || may_take_others(modifiers, language) || symbol.kind == "constructor" ||
+    const bool is_method = symbol.type == SymbolType::kMethod;
+    const bool is_of_python = is_method && language == "python";
+    const std::vector<std::string_view> modifiers = modifiers_of(i);
+    if ((!is_method && symbol.type != SymbolType::kFunction) ||
+        (!is_of_python && may_take_others(modifiers, language)) || symbol.kind == "constructor" ||
         declared[path] != 1) {
       continue;
     }
-    if (auto shape = shape_of(facts, symbol, text, language, lists)) {
-      shapes.emplace_back(std::move(path), *std::move(shape));
-    }
+    auto shape = shape_of(facts, symbol, text, language, lists);
+    if (shape && is_of_python) shape = python_method(*std::move(shape), symbol.name, modifiers);
+    if (shape) shapes.emplace_back(std::move(path), *std::move(shape));
   }
   return shapes;
 }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "parse/facts/facts.h"
+#include "store/code/code_rows.h"
 #include "parse/walk/lists.h"
 
 namespace codexmem::graph {
@@ -34,16 +35,21 @@ struct CallShape {
   bool operator==(const CallShape&) const = default;
 };
 
+/// The modifiers of a symbol, as parse::Symbol has them.
+using ModifiersOf = std::function<std::vector<std::string_view>(std::uint32_t symbol)>;
+/// Of facts that were extracted just now; stored ones have none.
+ModifiersOf modifiers_in(const parse::FileFacts& facts);
+/// Of all rows of a file. Both must outlive what they give.
+ModifiersOf modifiers_in(const std::vector<store::SymbolRow>& rows);
+
 /// The shapes of the functions of a file by their qualified names, of those that one declaration
 /// alone describes: no overloads, nothing that may change them (decorators, most of Rust's
 /// attributes, defaults of an overridden function in Kotlin). Rust's self is the first parameter.
 /// Empty in languages where any number of arguments is right.
 std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFacts& facts,
                                                            std::string_view text,
-                                                           std::string_view language);
-
-/// The modifiers of a symbol, as parse::Symbol has them: stored facts do not.
-using ModifiersOf = std::function<std::vector<std::string_view>(std::uint32_t symbol)>;
+                                                           std::string_view language,
+                                                           const ModifiersOf& modifiers_of);
 
 /// The shape of every function that can be called, by its number among the symbols: also of
 /// overloaded ones, constructors, and methods of Python. Nothing for a function that may take other

@@ -429,14 +429,10 @@ class EditSearch {
   static Result<std::map<std::string, std::vector<CallShape>>> shapes_of(
       store::CodeReader& reader, const FileModel& file, const SourceTexts::Text& text) {
     CODEXMEM_ASSIGN(const auto rows, reader.list_symbols(file.id));
-    const auto modifiers_of = [&](std::uint32_t symbol) {
-      return symbol < rows.size() ? split(rows[symbol].modifiers, '"')
-                                  : std::vector<std::string_view>();
-    };
     std::map<std::string, std::vector<CallShape>> shapes;
     std::set<std::string> open;
     for (auto& [symbol, shape] :
-         all_call_shapes(file.facts, text.content, file.language, modifiers_of)) {
+         all_call_shapes(file.facts, text.content, file.language, modifiers_in(rows))) {
       if (shape) {
         shapes[file.qualified_name(symbol)].push_back(*shape);
       } else {

@@ -348,7 +348,8 @@ class ChangeCheck {
     }
     CODEXMEM_ASSIGN(const auto content, after.find_content(file.row->id));
     if (packed && content) {
-      find_calls(file.change->path, before, *facts, *content);
+      CODEXMEM_ASSIGN(const auto rows, after.list_symbols(file.row->id));
+      find_calls(file.change->path, before, *facts, rows, *content);
       check_syntax(file.change->path, before, *facts, *content);
     }
     return std::optional(*std::move(facts));
@@ -392,9 +393,11 @@ class ChangeCheck {
 
   // The functions of a file that take other arguments than before.
   void find_calls(const std::string& path, const Before& before, const parse::FileFacts& facts,
-                  const std::string& text) {
-    const auto then = graph::call_shapes(*before.facts, before.text, before.language->name);
-    for (auto& [name, shape] : graph::call_shapes(facts, text, before.language->name)) {
+                  const std::vector<store::SymbolRow>& rows, const std::string& text) {
+    const auto then = graph::call_shapes(*before.facts, before.text, before.language->name,
+                                         graph::modifiers_in(*before.facts));
+    for (auto& [name, shape] :
+         graph::call_shapes(facts, text, before.language->name, graph::modifiers_in(rows))) {
       const auto old = std::ranges::find(then, name, [](const auto& each) { return each.first; });
       if (old == then.end() || old->second == shape) continue;
       const std::string last = name.substr(name.rfind('.') + 1);  // (npos + 1 is 0)
