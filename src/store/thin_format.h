@@ -41,7 +41,7 @@ struct BaseIdentity {
   std::uint64_t bytes = 0;
 
   bool operator==(const BaseIdentity&) const = default;
-  /// Nothing if the open file cannot be read or is no plain file.
+  /// Nothing if the open file cannot be read or is not a regular file.
   static std::optional<BaseIdentity> of(int fd);
 };
 

@@ -612,7 +612,7 @@ Entities CppSemantics::merged_members(Resolver& resolver, const Entity& owner,
   return unscoped_enumerators(resolver, owner, name);
 }
 
-// What stands where a type does is no function, and no constructor.
+// A function, or a constructor, does not stand where a type does.
 bool CppSemantics::may_be(const FileModel& file, std::uint32_t index, const Entity& member) const {
   const Role role = file.facts.occurrences[index].role;
   return (role != Role::kType && role != Role::kInherit) || !is_callable(symbol_of(member));

@@ -84,7 +84,7 @@ struct ResolvedImport {
   /// the import is external, or means nothing in the snapshot.
   std::vector<ImportTarget> targets;
   bool is_external = false;          // a package or built-in module from outside the repository
-  bool is_guess = false;             // without targets it is no import
+  bool is_guess = false;             // without targets it is not an import
   std::string package;               // of an external one: "lodash", "@scope/name", "fs", "os"
   std::vector<std::string> symbols;  // names imported, whether found or not
 };
